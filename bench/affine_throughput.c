@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* affine_throughput: how many steps of affine bodies a second, in a batch of designs of one body
-   each, without contact; beside the machine's peak of multiply-adds, measured in the same run. */
+/* affine_throughput: steps of affine bodies per second, in a batch of designs with one body each
+   and no contact. The machine's peak of multiply-adds is measured in the same run for comparison.
+ */
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -17,15 +18,15 @@
 
 enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5, WINDOWS = 5, MAX_BODIES = 1000000 };
 
-/* Kinds of bodies. */
+/* What is measured. */
 typedef struct affine_case {
     const char *name;
     bool rigid;
     double bulk;      /* Pa */
     double viscosity; /* Pa s */
-    double flops;     /* multiplications, additions, divisions and roots of a step, counted in
-                         engine/affine/affine_motion.h, with the three rounds that the
-                         volume takes; 0: not counted */
+    double flops;     /* multiplications, additions, divisions and roots of a step, counted by hand
+                         in engine/affine/affine_motion.h, with the three iterations for the
+                         volume; 0: not counted */
 } affine_case;
 
 static const affine_case cases[] = {
@@ -38,7 +39,7 @@ static const affine_case cases[] = {
 typedef struct affine_choice {
     uint32_t bodies;
     uint32_t threads;
-    double seconds; /* about what a window takes */
+    double seconds; /* approximate duration of a window */
     bool help;
 } affine_choice;
 
@@ -47,7 +48,7 @@ static double between(uint64_t *seed, double low, double high)
     return low + (high - low) * bench_random(seed);
 }
 
-/* A block of its own size, stiffness, stretch and spin in free fall. */
+/* A block of random size, stiffness, stretch and spin in free fall. */
 static vxe_design *random_block(const affine_case *which, uint64_t *seed)
 {
     vxe_design *design = vxe_design_create();
@@ -75,7 +76,7 @@ static vxe_design *random_block(const affine_case *which, uint64_t *seed)
     return design;
 }
 
-/* Seconds of a batch of all designs, so many steps each; below 0 where it could not run. */
+/* Time (s) of a batch of all designs with that many steps each; below 0 if it could not run. */
 static double run_window(vxe_design *const *designs, const affine_choice *choice, uint64_t steps,
                          vxe_batch_schedule schedule, const char **isa)
 {
@@ -100,7 +101,8 @@ static double run_window(vxe_design *const *designs, const affine_choice *choice
     return good ? seconds : -1;
 }
 
-/* Body-steps a second of windows, sorted by bench_quantile; false where one could not run. */
+/* Body steps per second of each window, after finding the number of steps; false if a window could
+   not run. */
 static bool measure(vxe_design *const *designs, const affine_choice *choice,
                     vxe_batch_schedule schedule, double rates[WINDOWS], const char **isa)
 {
@@ -117,6 +119,7 @@ static bool measure(vxe_design *const *designs, const affine_choice *choice,
     return seconds >= 0;
 }
 
+/* Measures and prints one case: side by side in vectors, and one body alone. */
 static bool run_case(const affine_case *which, const affine_choice *choice)
 {
     uint64_t seed = 7;
@@ -177,9 +180,9 @@ int main(int count, char **words)
     const bool understood = parse(&choice, count, words);
     if (!understood || choice.help) {
         fputs("usage: affine_throughput [--bodies N] [--threads N] [--seconds S]\n"
-              "  --bodies N   designs of a batch, of one body each (1024)\n"
-              "  --threads N  of the batch (1)\n"
-              "  --seconds S  about what each of five windows takes (1)\n",
+              "  --bodies N   number of designs in the batch, with one body each (1024)\n"
+              "  --threads N  threads of the batch (1)\n"
+              "  --seconds S  approximate duration of each of five windows (1)\n",
               understood ? stdout : stderr);
         return understood ? 0 : EXIT_USAGE;
     }

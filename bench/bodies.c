@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See bodies.h. A body is where smoothed noise is above a threshold, without what is not connected
-   to its largest part; two more fields of such noise say what it is made of. This is the kind of
-   shape that networks of smooth functions encode, the field's usual genome. */
+/* See bodies.h. A body is the largest connected part of the cells in which smoothed noise is above
+   a threshold; two more fields of noise choose the materials. Compositional pattern producing
+   networks (Stanley2007), a common genome of soft robots, give such shapes. */
 #include "bodies.h"
 
 #include <stdlib.h>
@@ -9,19 +9,19 @@
 
 #include "numbers.h"
 
-/* Part of the box to be filled, before loose parts go. */
+/* Part of the box that is filled before separate parts are removed. */
 #define FILL 0.6
-/* Smoothings by (1 2 1)/4 along each axis: patches of some three voxels. */
+/* Number of smoothings by (1 2 1)/4 along each axis, which gives patches of about three voxels. */
 enum { SMOOTHINGS = 3 };
 
-/* Numbers per cell of a box, x fastest. */
+/* Numbers for each cell of a box, x fastest. */
 typedef struct box {
     int edge;
     int cells;
-    double *field[3]; /* (cells) shape; passive or muscle; which of the two */
-    double *other;    /* (cells) what is being smoothed into, or sorted */
-    int32_t *part;    /* (cells) connected part, from 1; 0: empty or not met yet */
-    int32_t *queue;   /* (cells) */
+    double *field[3]; /* (cells) noise for the shape; for passive or muscle; for which of the two */
+    double *other;    /* (cells) temporary, for smoothing and sorting */
+    int32_t *part;    /* (cells) connected part, from 1; 0: empty or not visited yet */
+    int32_t *queue;   /* (cells) temporary, of a breadth-first search */
 } box;
 
 static int stride_of(const box *b, int axis)
@@ -40,7 +40,7 @@ static int neighbour(const box *b, int cell, int direction)
     return at > 0 ? cell - stride : -1;
 }
 
-/* Noise, smoothed; a wall mirrors the cell at it. */
+/* Fills a field with smoothed noise, mirrored at the walls. */
 static void fill_field(box *b, int index, uint64_t *state)
 {
     for (int i = 0; i < b->cells; i++) {
@@ -60,15 +60,15 @@ static void fill_field(box *b, int index, uint64_t *state)
     }
 }
 
-/* The value that a part of a field's cells is below. */
+/* The value below which a part (0 to 1) of the cells of a field is. */
 static double quantile(box *b, int index, double part)
 {
     memcpy(b->other, b->field[index], (size_t)b->cells * sizeof *b->other);
     return bench_quantile(b->other, b->cells, part);
 }
 
-/* Marks all cells at or above the threshold that are connected to one by faces; returns how many.
- */
+/* Marks the cells at or above the threshold that are connected by faces to a cell; returns their
+   number. */
 static int mark_part(box *b, int start, int32_t number, double threshold)
 {
     int found = 0;
@@ -103,9 +103,9 @@ static int32_t largest_part(box *b)
     return largest;
 }
 
-/* Soft and stiff tissue, and two muscles in counter-phase, with the stiffness of the field's
-   benchmark robots (assets/benchmark). They have a tenth of those robots' density: under that much
-   weight a thin leg buckles and the body falls into itself. */
+/* Adds soft and stiff tissue and two muscles in opposite phase, as stiff as those of the benchmark
+   robots in assets/benchmark, but with a tenth of their density: under the full weight thin legs
+   buckle and bodies collapse. */
 static vxe_status add_materials(vxe_design *design, vxe_error *error)
 {
     static const struct {
@@ -125,7 +125,7 @@ static vxe_status add_materials(vxe_design *design, vxe_error *error)
     return status;
 }
 
-/* The voxels of a part, set down on the floor. */
+/* Adds the voxels of a part, its lowest layer on the floor. */
 static vxe_status add_voxels(vxe_design *design, box *b, int32_t part, vxe_error *error)
 {
     const double muscle = quantile(b, 1, 0.5);

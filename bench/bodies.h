@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies such as evolution finds: irregular, connected, of four materials in patches. Made from a
-   number by a small generator of our own, so that every machine measures the same ones. */
+/* Bodies like those that evolution finds: irregular, connected, with patches of four materials. A
+   body follows from a number by a random generator of our own, so that each machine measures the
+   same bodies. */
 #ifndef VXE_BENCH_BODIES_H
 #define VXE_BENCH_BODIES_H
 
@@ -8,8 +9,8 @@
 
 #include "lattice/design.h"
 
-/* The body of a number in a box of edge^3 cells, of which about 60 % are filled. Null on failure,
- * with error filled unless memory was short. */
+/* The body of a number, in a box of edge^3 cells of which about 60 % are filled. Null on failure,
+ * with error filled unless there is no memory. */
 vxe_design *bench_evolved_body(int edge, uint32_t number, vxe_error *error);
 
 #endif

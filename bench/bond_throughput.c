@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bond_throughput: how many bond updates a second, beside what the machine can do, measured in the
-   same run. One existing bond in one step is one update. */
+/* bond_throughput: bond updates per second, with the machine's peaks measured in the same run for
+   comparison. A bond update is one existing bond in one step. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { EXIT_USAGE = 2, EXIT_SYSTEM = 5 };
 
-/* Of the damping of bonds, see bench_choice. */
+/* Damping ratios of bonds, see bench_choice. */
 #define OWN_RATIO (-1)
 #define EXPLICIT_RATIO 0.1
 #define LARGEST_RATIO 1e6
@@ -99,11 +99,12 @@ static void print_usage(FILE *out)
     fputs("usage: bond_throughput [--case NAME] [--threads N] [--seconds S]\n"
           "                       [--precision mixed|double] [--damping explicit|sweep|auto]\n"
           "                       [--ratio XI] [--thread-sweep] [--json FILE]\n"
-          "  --seconds S       about what each case takes (2)\n"
-          "  --damping D       explicit: dashpots as forces (the default); sweep, auto\n"
-          "  --ratio XI        of the damping of bonds; left out, 0.1 with explicit dashpots and\n"
-          "                    else the design's own\n"
-          "  --thread-sweep    with 1, 2, 4, ... threads up to those of --threads\n"
+          "  --seconds S       approximate duration of each case (2)\n"
+          "  --damping D       explicit: dashpots as forces (the default); sweep: polynomial\n"
+          "                    iteration; auto: what a run chooses\n"
+          "  --ratio XI        damping ratio of all bonds; without it, 0.1 with explicit dashpots\n"
+          "                    and else that of the design\n"
+          "  --thread-sweep    measure with 1, 2, 4, ... threads up to those of --threads\n"
           "cases:",
           out);
     for (unsigned i = 0; bench_case_at(i); i++) {
@@ -112,8 +113,8 @@ static void print_usage(FILE *out)
     fputc('\n', out);
 }
 
-/* Measures the peaks and the chosen cases with so many threads; peaks again behind them, since
-   other programs may have disturbed the first. */
+/* Measures the peaks and the chosen cases with that many threads. The peak of multiply-adds is
+   measured before and after the cases, since other programs may disturb one of them. */
 static bool run_cases(const bench_options *options, const bench_choice *choice,
                       bench_report *report)
 {

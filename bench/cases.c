@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See cases.h. */
+/* The table of cases, and their designs. See cases.h. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -30,8 +30,8 @@ const bench_case *bench_case_at(unsigned index)
     return index < BENCH_CASES ? &cases[index] : NULL;
 }
 
-/* Phases of a wave through the body, of each robot its own: up to one wavelength per axis. Robot 0
-   moves in phase throughout. */
+/* Gives a robot the phases of a random wave through its body, of at most one wavelength along each
+   axis. Robot 0 has no wave: all of it moves in phase. */
 static vxe_status give_wave(vxe_design *design, int edge, uint32_t robot)
 {
     vxe_layer *layer = robot ? vxe_design_layer(design, "PhaseOffset", 1) : NULL;
@@ -50,7 +50,7 @@ static vxe_status give_wave(vxe_design *design, int edge, uint32_t robot)
     return VXE_OK;
 }
 
-/* A full cube of soft rubber, 5 mm voxels, breathing by 3 % at 4 Hz while it stands on the floor.
+/* A full cube of soft rubber with voxels of 5 mm, on the floor, whose edges change by 3 % at 4 Hz.
  */
 static vxe_design *cube_design(int edge, uint32_t robot, vxe_error *error)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See clock.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "clock.h"
 

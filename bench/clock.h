@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* A clock for measurements, which does not jump when the time of day is set. */
 #ifndef VXE_BENCH_CLOCK_H
 #define VXE_BENCH_CLOCK_H
 
-/* s since some moment, of a clock that never goes back. */
+/* Time (s) since a fixed moment; it never decreases. */
 double bench_seconds(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* contact_cost: what self-collision adds to a step of a design, with explicit dashpots and with the
-   scheme that `auto` chooses. A run with contacts and one without take turns span by span, so that
-   a machine that slows down slows both. */
+/* contact_cost: what self-collision adds to the time of a step of a design, with explicit dashpots
+   and with the damping scheme that `auto` chooses. A run with contacts and one without alternate
+   span by span, so that a change of the machine's speed affects both. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,16 +24,16 @@ typedef struct options {
     bool help;
 } options;
 
-/* Times of a span's steps, s, one of each repeat. */
+/* Time of a step in a span, s, for each repeat, and the ratio of both. */
 typedef struct span {
     double without[MAX_REPEATS];
     double with[MAX_REPEATS];
     double ratio[MAX_REPEATS];
 } span;
 
-/* Two worlds of one design. */
+/* Two worlds of one design, without contacts and with them. */
 typedef struct pair {
-    vxe_design *design[2]; /* without contacts, and with them */
+    vxe_design *design[2];
     vxe_world *world[2];
 } pair;
 
@@ -65,7 +65,8 @@ static bool open_pair(const options *o, vxe_damping_scheme damping, pair *p, vxe
     return true;
 }
 
-/* s of a step until an end; false without steps too. */
+/* Measures the time of a step (s) until the end of a span; false on failure, or if the span has no
+   step. */
 static bool time_span(vxe_world *world, double end, double *per_step, vxe_error *error)
 {
     const uint64_t steps = vxe_world_steps(world);
@@ -76,12 +77,12 @@ static bool time_span(vxe_world *world, double end, double *per_step, vxe_error 
     const uint64_t done = vxe_world_steps(world) - steps;
     *per_step = (bench_seconds() - start) / (double)done;
     if (done == 0) {
-        snprintf(error->message, sizeof error->message, "no step ends between these times");
+        snprintf(error->message, sizeof error->message, "a span is too short: no step ends in it");
     }
     return done > 0;
 }
 
-/* Every other time the world with contacts goes first. */
+/* Runs both worlds through all spans; they go first in turns. */
 static bool run_once(const options *o, vxe_damping_scheme damping, int repeat, span *spans,
                      vxe_error *error)
 {
@@ -165,13 +166,15 @@ int main(int count, char **words)
     if (!understood || o.help) {
         fprintf(understood ? stdout : stderr,
                 "usage: contact_cost [--repeats N] [--threads N] DESIGN [SECONDS ...]\n"
-                "  SECONDS are where spans of the run end (0.5 1.5 5); they rise from above 0\n"
-                "  at most %d of them, and %u repeats\n",
+                "  SECONDS   ends of the spans that are measured (0.5 1.5 5), increasing from\n"
+                "            above 0; at most %d\n"
+                "  --repeats number of runs (7), at most %u\n"
+                "  --threads threads of each run, 0: all (1)\n",
                 MAX_SPANS, MAX_REPEATS);
         return understood ? 0 : 2;
     }
     vxe_error error = {0};
-    printf("damping   span          us a step: without, with; contacts add %%: of the fastest, "
+    printf("damping   span          us per step: without, with; contacts add %%: of the fastest, "
            "median (quartiles)\n");
     if (!run(&o, VXE_DAMPING_EXPLICIT, "explicit", &error) ||
         !run(&o, VXE_DAMPING_AUTO, "auto", &error)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Many independent chains of fused multiply-adds in registers: what the arithmetic units can do at
-   most. Built once per instruction set and precision: FMA_PEAK is the function's name, FMA_FLOAT
-   chooses float. */
+/* Measures the maximum rate of arithmetic: many independent chains of fused multiply-adds in
+   registers, without memory access. Built once for each instruction set and precision: FMA_PEAK is
+   the name of the function, FMA_FLOAT chooses float. */
 #include <math.h>
 
 #include "peaks.h"
@@ -12,7 +12,7 @@ typedef float real;
 typedef double real;
 #endif
 
-/* Without the instruction, a multiplication and an addition: fma would be a call. */
+/* Without the instruction, a multiplication and an addition, since fma would be a function call. */
 #if !defined(__FMA__) && !defined(__FP_FAST_FMA)
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #elif defined(FMA_FLOAT)
@@ -21,8 +21,9 @@ typedef double real;
 #define MULTIPLY_ADD fma
 #endif
 
-/* One register to a chain. Two units that take four cycles need 8 chains, four units 16; the chains
-   and two constants must fit the 16 registers of SSE and AVX or the 32 of AVX-512 and NEON. */
+/* Each chain is one register. Two units with a latency of four cycles need 8 chains, four units 16;
+   the chains and two constants must fit in the 16 registers of SSE and AVX or the 32 of AVX-512 and
+   NEON. */
 #if defined(__AVX512F__)
 enum { REGISTER_BYTES = 64, CHAINS = 16 };
 #elif defined(__AVX__)

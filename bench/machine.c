@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See machine.h. Linux tells of its processors in /proc/cpuinfo, a "key : value" per line. */
+/* See machine.h. Linux describes its processors in /proc/cpuinfo, with "key : value" on each line.
+ */
 #include "machine.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #define PROCESSORS "/proc/cpuinfo"
 
-/* The value in a line of that key, or null. */
+/* The value in a line with that key, or null. */
 static const char *value_of(const char *line, const char *key)
 {
     const char *colon = strchr(line, ':');

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Where and with what a measurement was made. */
+/* Processor, compiler and date of a measurement. */
 #ifndef VXE_BENCH_MACHINE_H
 #define VXE_BENCH_MACHINE_H
 
-/* The processor's name, or "unknown". */
+/* Name of the processor, or "unknown". */
 const char *machine_processor(void);
 
-/* Logical processors of the machine; 0 if unknown. */
+/* Number of logical processors; 0 if unknown. */
 unsigned machine_logical_processors(void);
 
 /* Name and version of the compiler that built this program. */
 const char *machine_compiler(void);
 
-/* Now in UTC, ISO 8601. */
+/* The present time in UTC, ISO 8601. */
 const char *machine_date(void);
 
 #endif

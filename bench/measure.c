@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See measure.h. A world is compiled and warmed up first, and its windows are steps alone. A batch
-   compiles its designs when it runs: its windows hold that as well, as those of evolution do, and
-   there are steps enough to make it small. */
+/* See measure.h. A world is compiled and warmed up first, so that its windows have steps only. A
+   batch compiles its designs when it runs, as in evolution, so that its windows include that; each
+   robot has enough steps to make it a small part. */
 #include "measure.h"
 
 #include <stdio.h>
@@ -15,10 +15,10 @@
 enum {
     WORLD_WINDOWS = 7,
     BATCH_WINDOWS = 5,
-    MIN_GROUPS = 2,    /* robots of a batch: so many vectors of them per thread */
-    GROUP_ROBOTS = 16, /* lanes of the widest vectors */
-    MIN_STEPS = 1000,  /* of a robot of a batch */
-    GOOD_STEPS = 10000 /* with time for these, more robots instead */
+    MIN_GROUPS = 2,    /* minimum of vectors of robots for each thread of a batch */
+    GROUP_ROBOTS = 16, /* robots in the widest vectors */
+    MIN_STEPS = 1000,  /* minimum of steps of a robot in a batch */
+    GOOD_STEPS = 10000 /* if there is time for more steps, there are more robots instead */
 };
 
 static vxe_world_def world_def(const bench_choice *choice)
@@ -30,7 +30,7 @@ static vxe_world_def world_def(const bench_choice *choice)
     return def;
 }
 
-/* Steps of a window, found by doubling, which warms up as well. */
+/* Finds the number of steps of a window by doubling, which also warms up the machine. */
 static bool find_window(vxe_world *world, double seconds, uint64_t *window, vxe_error *error)
 {
     uint64_t steps = 1;
@@ -94,7 +94,7 @@ static bool measure_world(const bench_choice *choice, bench_result *result, vxe_
     return done;
 }
 
-/* What one run of a batch did. */
+/* Time and work of one run of a batch. */
 typedef struct batch_window {
     double seconds;
     double bond_updates;
@@ -103,7 +103,7 @@ typedef struct batch_window {
     double simulated; /* s */
 } batch_window;
 
-/* Sums over the robots, and their means; false if one did not get to its end. */
+/* Adds up the results of all robots, and takes their means; false if a robot did not finish. */
 static bool take_results(const vxe_batch *batch, batch_window *window, bench_result *result,
                          vxe_error *error)
 {
@@ -136,7 +136,7 @@ static bool take_results(const vxe_batch *batch, batch_window *window, bench_res
     return true;
 }
 
-/* Runs the first so many designs over so many steps each, from their start. */
+/* Runs the first `robots` designs for `steps` steps each, from their start. */
 static bool run_batch(vxe_design *const *designs, uint32_t robots, uint64_t steps,
                       const bench_choice *choice, batch_window *window, bench_result *result,
                       vxe_error *error)
@@ -157,7 +157,7 @@ static bool run_batch(vxe_design *const *designs, uint32_t robots, uint64_t step
     return good;
 }
 
-/* What a robot costs, s. */
+/* Time (s) that a robot takes. */
 typedef struct batch_cost {
     double setup; /* before its first step */
     double step;
@@ -179,7 +179,7 @@ static bool find_cost(vxe_design *const *designs, uint32_t robots, double second
             return false;
         }
     } while (window.seconds < 0.3 * seconds);
-    /* noise must not make the cost of a step vanish */
+    /* with noise, the difference may be too small or even negative */
     const double stepping = window.seconds - first;
     cost->step = (stepping > 0.1 * window.seconds ? stepping : 0.1 * window.seconds) /
                  ((double)steps * robots);
@@ -187,7 +187,8 @@ static bool find_cost(vxe_design *const *designs, uint32_t robots, double second
     return true;
 }
 
-/* Robots of a window: as few as fill the threads' vectors, more once they have steps enough. */
+/* Number of robots in a window: as few as fill the vectors of all threads, and more if there is
+   time for GOOD_STEPS of each. */
 static uint32_t window_robots(const bench_case *which, double seconds, const bench_choice *choice,
                               batch_cost cost)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See numbers.h. */
+/* Random numbers and quantiles. See numbers.h. */
 #include "numbers.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine's peaks, measured in the run that they are compared with. */
+/* Measures the machine's peaks, in the same run as the cases that are compared with them: the clock
+   of a shared machine varies. */
 #include "peaks.h"
 
 #include <stdlib.h>
@@ -7,10 +8,10 @@
 #include "clock.h"
 
 enum { REPEATS = 8 };
-/* Some 20 ms of a kernel: long against starting threads, short enough that one of several repeats
- * is undisturbed. */
+/* About 20 ms of a kernel: long compared with starting threads, and so short that one of several
+ * repeats is not disturbed. */
 #define FMA_ROUNDS 4000000u
-/* No chain may overflow or be folded away: x <- x/2 + 1 tends to 2. */
+/* A chain must not overflow, and the compiler must not remove it: x <- x/2 + 1 tends to 2. */
 #define FMA_FACTOR 0.5
 
 static fma_kernel *widest_kernel(vxe_precision precision)
@@ -33,7 +34,7 @@ double measure_fma_peak(vxe_precision precision, unsigned threads)
     fma_kernel *kernel = widest_kernel(precision);
     double best = 0;
     double keep = 0;
-    (void)threads; /* one without OpenMP */
+    (void)threads; /* unused without OpenMP */
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         double total = 0;
         const double start = bench_seconds();
@@ -59,7 +60,7 @@ double measure_bandwidth(unsigned threads)
     (void)threads;
     if (a && b && c) {
 #pragma omp parallel for num_threads((int)threads) schedule(static)
-        for (long i = 0; i < count; i++) { /* each thread touches its own pages first */
+        for (long i = 0; i < count; i++) { /* each thread first writes the pages that it will use */
             a[i] = 0;
             b[i] = 1;
             c[i] = 2;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* random_robots: how many robots of random bodies, materials and actuation hold at the default
-   step, and how many of the others with a shorter one. What diverges is listed with its bond; no
-   result may hold a number that is none. Robots are numbered: those from `first` on are always the
-   same.
- */
+/* random_robots: looks for robots for which the default time step is too long. It counts how many
+   robots with random bodies, materials and actuation are stable at the default step, and how many
+   of the others at a shorter one. A robot that diverges is listed with its bond, and no result may
+   be NaN. Robots are numbered, and a robot of a number is always the same. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,33 +15,36 @@
 #include "numbers.h"
 #include "words.h"
 
-/* Robots of one batch: what they take of memory is bounded so. */
+/* Robots in one batch, which limits the memory. */
 #define BATCH 500u
 #define RETRIES 4u
 #define MAX_EDGE 64u
 
 typedef struct options {
     uint32_t first, robots;
-    uint32_t edge;  /* voxels of the box */
-    double seconds; /* simulated */
+    uint32_t edge;  /* voxels along the edge of the box */
+    double seconds; /* simulated time */
     uint32_t threads;
-    bool collide;
-    bool poisson; /* their Poisson's ratios act */
+    bool collide; /* with self-collision */
+    bool poisson; /* with volume effects */
     bool help;
 } options;
 
+/* Numbers of robots: done at the default step, done at a shorter one, diverged, refused, with NaN.
+ */
 typedef struct tally {
     uint32_t done, recovered, lost, refused, strange;
     double updates;
 } tally;
 
-/* Between low and high, evenly in the logarithm. */
+/* Random between low and high, uniform in the logarithm. */
 static double spread(uint64_t *state, double low, double high)
 {
     return low * pow(high / low, bench_random(state));
 }
 
-/* A body in a random choice of everything that acts in lanes; edges change by up to 40 %. */
+/* A random body with random materials and actuation, of everything that batches compute in lanes;
+   edges change by up to 40 %. */
 static vxe_design *random_robot(const options *o, uint32_t number, vxe_error *error)
 {
     uint64_t state = 7919ull * number + 1;
@@ -70,6 +72,7 @@ static vxe_design *random_robot(const options *o, uint32_t number, vxe_error *er
     return design;
 }
 
+/* Whether a result is NaN or infinite. */
 static bool is_strange(const vxe_batch_result *r)
 {
     return r->status == VXE_ROBOT_DONE &&
@@ -94,7 +97,7 @@ static void count(const vxe_batch *batch, uint32_t first, tally *sum)
     sum->updates += vxe_batch_describe(batch).bond_updates;
 }
 
-/* Runs robots [first, last); false after a message. */
+/* Runs robots first ... last - 1 in one batch; false after a message. */
 static bool run(const options *o, uint32_t first, uint32_t last, tally *sum)
 {
     vxe_design *designs[BATCH] = {NULL};
@@ -157,13 +160,13 @@ int main(int count_of_words, char **words)
             understood ? stdout : stderr,
             "usage: random_robots [--first N] [--robots N] [--edge N] [--seconds S]\n"
             "                     [--threads N] [--collide] [--poisson]\n"
-            "  --first N    number of the first robot: a robot of a number is always the same (0)\n"
-            "  --robots N   how many (1000)\n"
-            "  --edge N     voxels of the box that bodies are in, to %u (10)\n"
-            "  --seconds S  simulated (2)\n"
-            "  --threads N  0: all (0)\n"
-            "  --collide    voxels that touch push each other\n"
-            "  --poisson    Poisson's ratios act\n",
+            "  --first N    number of the first robot; a robot of a number is always the same (0)\n"
+            "  --robots N   number of robots (1000)\n"
+            "  --edge N     voxels along the edge of the box that bodies are in, at most %u (10)\n"
+            "  --seconds S  simulated time of each (2)\n"
+            "  --threads N  number of threads, 0: all (0)\n"
+            "  --collide    with self-collision\n"
+            "  --poisson    with volume effects by Poisson's ratio\n",
             MAX_EDGE);
         return understood ? 0 : 2;
     }
@@ -178,7 +181,7 @@ int main(int count_of_words, char **words)
     printf("%" PRIu32 " robots in %" PRIu32 "^3, %g s each%s%s: %" PRIu32
            " done at the default step, %" PRIu32 " with a shorter one, %" PRIu32
            " diverged still, %" PRIu32 " refused; %" PRIu32
-           " results that are no numbers; %.3g M bond updates/s\n",
+           " results with NaN; %.3g M bond updates/s\n",
            o.robots, o.edge, o.seconds, o.collide ? ", colliding" : "",
            o.poisson ? ", Poisson's ratios acting" : "", sum.done, sum.recovered, sum.lost,
            sum.refused, sum.strange, 1e-6 * sum.updates / (bench_seconds() - start));

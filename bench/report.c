@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See report.h. */
+/* Prints results and writes them as JSON. See report.h. */
 #include "report.h"
 
 #include <jansson.h>
@@ -8,14 +8,15 @@
 #include "machine.h"
 #include "voxelastic/voxelastic.h"
 
-/* Nominal flops of a bond update, fixed so that figures compare: a third of a voxel-step of 770. */
+/* Nominal operations of a bond update, a constant so that figures can be compared: a third of the
+   770 of a voxel in a step. */
 #define FLOPS_PER_BOND 257.0
 
-/* Bytes that a step must move at least once per voxel when nothing stays in the caches. State: x
-   (with mixed precision a high and a low part), q, v and w are read and written, stuck is read.
-   Edge growth is read and written, from two waves. Mass, inverse mass and inverse inertia are read.
-   Bonds: per vector of 16 the lower and upper slot, the row of coefficients and a bit per bond, for
-   three axes; the rows themselves are few and stay near. */
+/* Minimum of bytes that a step moves for each voxel if nothing stays in the caches. State: x (in
+   mixed precision a high and a low part), q, v and w are read and written, stuck is read. The edge
+   is read and written, from two waves. Mass, inverse mass and inverse inertia are read. Bonds: for
+   each vector of 16 bonds along each of three axes, the lower and upper slot, the row of
+   coefficients and a bit for each bond; the rows themselves are few and stay in a cache. */
 #define BYTES_PER_VOXEL_BONDS (3 * (4 + 4 + 4 + 2) / 16.0)
 #define BYTES_PER_VOXEL_MIXED                                                                      \
     (4.0 * ((3 + 3 + 4 + 3 + 3) * 2 + 1 + 2 + 2 + 3) + BYTES_PER_VOXEL_BONDS)
@@ -79,7 +80,7 @@ void report_table(FILE *out, const bench_report *report)
     }
 }
 
-/* The result of a case with the peaks of that index, or null. */
+/* The result of a case that was measured with the peaks of that index, or null. */
 static const bench_result *find_result(const bench_report *report, const bench_case *which,
                                        unsigned peaks)
 {
@@ -114,7 +115,7 @@ void report_sweep(FILE *out, const bench_report *report)
     }
 }
 
-/* An integer where the number is one. */
+/* A JSON number, as an integer if it is one. */
 static json_t *number(double value)
 {
     const json_int_t whole = (json_int_t)value;

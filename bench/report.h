@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was measured, as tables for people and as JSON. */
+/* Results of a run, as tables and as JSON. */
 #ifndef VXE_BENCH_REPORT_H
 #define VXE_BENCH_REPORT_H
 
@@ -10,26 +10,27 @@
 #include "measure.h"
 #include "peaks.h"
 
-/* Numbers of threads of a damping iteration: 1, 2, 4, ... and the largest. */
+/* Maximum of different numbers of threads in a run: 1, 2, 4, ... and the largest. */
 enum { BENCH_THREAD_COUNTS = 12 };
 
 typedef struct bench_report {
     vxe_precision precision;
-    double ratio; /* as in bench_choice */
-    bench_peaks peaks[BENCH_THREAD_COUNTS];
+    double ratio;                           /* see bench_choice */
+    bench_peaks peaks[BENCH_THREAD_COUNTS]; /* (peak_count) for each number of threads */
     unsigned peak_count;
     bench_result results[BENCH_CASES * BENCH_THREAD_COUNTS];
     unsigned peaks_of[BENCH_CASES * BENCH_THREAD_COUNTS]; /* index of each result's peaks */
     unsigned result_count;
 } bench_report;
 
-/* One line per result. */
+/* Prints one line for each result. */
 void report_table(FILE *out, const bench_report *report);
 
-/* One line per case: rate for each number of threads and how often that of one. */
+/* Prints one line for each case: the rate with each number of threads, and its ratio to that of one
+   thread. */
 void report_sweep(FILE *out, const bench_report *report);
 
-/* False if the file can not be written. */
+/* Writes JSON; false if the file cannot be written. */
 bool report_json(const char *path, const bench_report *report);
 
 #endif

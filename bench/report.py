@@ -1,43 +1,118 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs all throughput cases on this machine and writes bench/RESULTS.md.
+"""Runs all throughput programs on this machine and writes bench/RESULTS.md.
 
-    bench/report.py [--programs build/release/bin] [--seconds S] [-o FILE]
+    bench/report.py [--programs build/release/bin] [--seconds S] [--quick] [-o FILE]
 
-S (2) is about what each case takes. Run it on an idle machine, from a release build of a clean commit; the whole takes about 60 times S."""
+Run it on an idle machine, from a release build of a clean commit. S (2) is about what each of some 60 cases takes; the machine's peaks are measured with each
+of them, which takes a few seconds more. --quick takes half a second for each of a few cases, and only shows that everything works. The report names no host
+and no path."""
 import argparse
+import datetime
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
-SINGLE = ["cube_10", "cube_10_poisson", "cube_20", "cube_40", "cube_64", "cube_100", "quadruped", "quadruped_contacts", "sparse_10", "dipoles_4096"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+SINGLE = ["cube_10", "cube_10_poisson", "cube_20", "cube_40", "cube_64", "cube_100", "cube_200", "quadruped", "quadruped_contacts", "sparse_10",
+          "dipoles_4096"]
 BATCH = ["batch_cube_6", "batch_cube_10", "batch_cube_10_poisson", "batch_mixed_10"]
-DAMPED = ["cube_10", "cube_64", "quadruped", "sparse_10", "batch_cube_10"]
+DOUBLE = ["cube_10", "cube_64", "quadruped", "sparse_10", "batch_cube_10", "batch_mixed_10"]
+THREADED = ["cube_20", "cube_40", "cube_64", "cube_100", "cube_200"] + BATCH
+DAMPED = ["cube_10", "cube_20", "cube_40", "cube_64", "quadruped", "sparse_10", "batch_cube_6", "batch_cube_10"]
+QUICK = {"cube_10", "cube_20", "quadruped", "sparse_10", "batch_cube_6", "batch_mixed_10"}
+CUBE_200_BYTES = 4 << 30  # memory that cube_200 and the arrays of the memory peak need, with a margin
+CONTACT_SPANS = ["0.5", "1.5", "5"]  # s: the benchmark quadruped walks, falls, and lies on its own legs
+CONTACT_LINE = re.compile(r"^(\w+)\s+([\d.]+) to\s+([\d.]+) s\s+([\d.]+)\s+([\d.]+)\s+([-+][\d.]+)\s+([-+][\d.]+) \(([-+][\d.]+) to ([-+][\d.]+)\)$", re.M)
+AFFINE_LINE = re.compile(r"^(\S.*?)\s{2,}([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+(?:([\d.]+) of [\d.]+)?\s*\S+$", re.M)
+REPLAY_LINE = re.compile(r"^(\S+)\s+(\d+) robots of 80 voxels or more: ([\d.]+) x [^,]*(?:, native at its own step ([\d.]+) x)?$", re.M)
 
 
-def measure(program, seconds, case, *options):
-    """The report of one case, and the case itself."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        done = subprocess.run([program, "--case", case, "--seconds", str(seconds), "--json", out.name, *options], capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"bench/report.py: {program} --case {case}: exit status {done.returncode}\n{done.stderr}")
-        report = json.load(open(out.name))
-    print(f"{case} {' '.join(options)}: {million(report['cases'][0]['bond_updates_per_s'])} M bond updates/s", flush=True)
-    return report, report["cases"][0]
+class Program:
+    """The programs of one build; results are kept, so that no case is measured twice."""
+
+    def __init__(self, folder, seconds):
+        self.folder = folder
+        self.seconds = seconds
+        self.known = {}
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self, name, *words):
+        """Standard output of a program, or None and the reason why there is none."""
+        if not os.path.exists(self.path(name)):
+            return None, "the program is not built"
+        print(name, *[os.path.basename(word) for word in words], flush=True)
+        done = subprocess.run([self.path(name), *words], capture_output=True, text=True, check=False)
+        if done.returncode != 0 and not done.stdout:
+            return None, f"exit status {done.returncode}"
+        return done.stdout, None
+
+    def bonds(self, case, threads=1, precision="mixed", damping="explicit", ratio=None):
+        """(report, case) of bond_throughput."""
+        key = (case, threads, precision, damping, ratio)
+        if key not in self.known:
+            words = ["--case", case, "--threads", str(threads), "--precision", precision, "--damping", damping]
+            words += ["--seconds", str(self.seconds)]
+            words += ["--ratio", ratio] if ratio else []
+            with tempfile.NamedTemporaryFile(suffix=".json") as out:
+                done = subprocess.run([self.path("bond_throughput"), *words, "--json", out.name], capture_output=True, text=True,
+                                      check=False)
+                if done.returncode != 0:
+                    sys.exit(f"bench/report.py: bond_throughput {' '.join(words)}: exit status {done.returncode}\n{done.stderr}")
+                with open(out.name, encoding="utf-8") as file:
+                    report = json.load(file)
+            self.known[key] = report, report["cases"][0]
+            print(f"bond_throughput {' '.join(words)}: {million(report['cases'][0]['bond_updates_per_s'])} M/s", flush=True)
+        return self.known[key]
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def cores():
+    """Number of cores (not of logical processors), or "unknown"."""
+    base = "/sys/devices/system/cpu"
+    names = [name for name in os.listdir(base) if re.fullmatch(r"cpu\d+", name)] if os.path.isdir(base) else []
+    found = {tuple(read(f"{base}/{name}/topology/{what}") for what in ("physical_package_id", "core_id")) for name in names} - {("", "")}
+    return str(len(found)) if found else "unknown"
 
 
 def caches():
-    """Sizes of the caches of processor 0, as the system tells them."""
+    """Sizes of the caches of processor 0, and by how many logical processors each is shared."""
     found = []
     base = "/sys/devices/system/cpu/cpu0/cache"
     for index in sorted(name for name in os.listdir(base) if name.startswith("index")) if os.path.isdir(base) else []:
-        read = lambda name: open(f"{base}/{index}/{name}").read().strip()
-        if read("type") != "Instruction":
-            found.append(f"L{read('level')} {read('size')}")
-    return ", ".join(found) or "not told by the system"
+        if read(f"{base}/{index}/type") != "Instruction":
+            ranges = re.findall(r"(\d+)(?:-(\d+))?", read(f"{base}/{index}/shared_cpu_list"))
+            sharing = sum(int(last or first) - int(first) + 1 for first, last in ranges)
+            shared = f" shared by {sharing}" if sharing > 1 else ""
+            found.append(f"L{read(f'{base}/{index}/level')} {read(f'{base}/{index}/size')}{shared}")
+    return ", ".join(found) or "unknown"
+
+
+def memory_bytes():
+    kilobytes = re.search(r"MemAvailable:\s+(\d+) kB", read("/proc/meminfo"))
+    return 1024 * int(kilobytes[1]) if kilobytes else 0
+
+
+def flags(folder):
+    """Build type and flags of the build that the programs are from."""
+    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", read(os.path.join(folder, "../CMakeCache.txt")), re.M))
+    kind = cache.get("CMAKE_BUILD_TYPE", "")
+    words = f"{cache.get('CMAKE_C_FLAGS', '')} {cache.get('CMAKE_C_FLAGS_' + kind.upper(), '')}".split()
+    # a flag with a path would name a folder of this machine
+    return f"{kind}, {' '.join(word for word in words if '/' not in word) or 'no flags'}" if kind else "unknown"
 
 
 def table(head, rows):
@@ -49,80 +124,182 @@ def million(per_second):
     return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
 
 
-def throughput_rows(program, seconds, cases, *options):
+def throughput_rows(program, cases, **options):
     rows = []
     for name in cases:
-        _, c = measure(program, seconds, name, *options)
-        rows.append([name, f"{c['voxels']:.0f}", str(c["robots"]), million(c['bond_updates_per_s']), million(c['bond_updates_per_s_median']), f"{c['fraction_of_fma_peak']:.2f}", f"{c['fraction_of_bandwidth']:.2f}", f"{c['simulated_s_per_wall_s']:.3g}"])
+        _, c = program.bonds(name, **options)
+        setup = f"{100 * c['fraction_of_time_in_setup']:.0f} %" if c["robots"] > 1 else ""
+        rates = [million(c["bond_updates_per_s"]), million(c["bond_updates_per_s_median"])]
+        parts = [f"{c['fraction_of_fma_peak']:.2g}", f"{c['fraction_of_bandwidth']:.2g}", f"{c['simulated_s_per_wall_s']:.3g}"]
+        rows.append([name, f"{c['voxels']:.0f}", f"{c['bonds']:.0f}", str(c["robots"]), *rates, *parts, setup])
     return rows
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--programs", default="build/release/bin", help="folder of the programs")
-    parser.add_argument("--seconds", type=float, default=2, help="about what each case takes")
-    parser.add_argument("-o", "--output", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "RESULTS.md"))
-    a = parser.parse_args()
-    program = os.path.join(a.programs, "bond_throughput")
-    if not os.path.exists(program):
-        sys.exit(f"bench/report.py: {program}: not there; build the release preset, or name the folder with --programs")
-    one, _ = measure(program, a.seconds, "cube_10")
-    double, _ = measure(program, a.seconds, "cube_10", "--precision", "double")
-    cores = one["machine"]["logical_processors"]
-    many, _ = measure(program, a.seconds, "cube_64", "--threads", str(cores))
-    head = ["case", "voxels", "robots", "M bonds/s, best", "median", "of FMA peak", "of bandwidth", "simulated s/s"]
-    text = f"""# Throughput on one machine
+THROUGHPUT_HEAD = ["case", "voxels", "bonds", "robots", "best, M/s", "median, M/s", "of FMA peak", "of memory peak", "simulated s/s", "setup"]
+FMA, MEMORY = ("fma_peak_flops_per_s", "GFlop/s"), ("bandwidth_bytes_per_s", "GB/s")
 
-Written by `bench/report.py`. Do not edit.{'' if a.seconds >= 1 else ' **A short run: the figures are rough.**'}
 
-| | |
-|---|---|
-| date | {one['date']} |
-| version, commit | {one['version']}, {one['commit']} |
-| compiler | {one['compiler']}, preset release |
-| processor | {one['machine']['processor']}, {cores} logical processors |
-| caches | {caches()} |
-| instruction set | {one['cases'][0]['isa']} |
-| peak of multiply-adds, 1 thread | {one['peaks'][0]['fma_peak_flops_per_s'] / 1e9:.0f} GFlop/s in float, {double['peaks'][0]['fma_peak_flops_per_s'] / 1e9:.0f} in double |
-| peak of memory, 1 thread | {one['peaks'][0]['bandwidth_bytes_per_s'] / 1e9:.0f} GB/s |
-| peaks, {cores} threads | {many['peaks'][-1]['fma_peak_flops_per_s'] / 1e9:.0f} GFlop/s, {many['peaks'][-1]['bandwidth_bytes_per_s'] / 1e9:.0f} GB/s |
+def machine_section(program, processors, begun, load):
+    one, case = program.bonds("cube_10")
+    double, _ = program.bonds("cube_10", precision="double")
+    many, _ = program.bonds("cube_20", threads=processors)
+    peaks = [("peak of multiply-adds, float, 1 thread", one, FMA), ("peak of multiply-adds, double, 1 thread", double, FMA),
+             ("peak of memory, 1 thread", one, MEMORY)]
+    if processors > 1:
+        peaks += [(f"peak of multiply-adds, float, {processors} threads", many, FMA), (f"peak of memory, {processors} threads", many, MEMORY)]
+    rows = [["date (UTC)", begun], ["version, commit", f"{one['version']}, {one['commit']}"], ["compiler", one["compiler"]],
+            ["build", flags(program.folder)], ["processor", one["machine"]["processor"]], ["cores, logical processors", f"{cores()}, {processors}"],
+            ["caches of a core", caches()], ["instruction set used", case["isa"]], ["other load at the start", load]]
+    rows += [[name, f"{report['peaks'][-1][key] / 1e9:.0f} {unit}"] for name, report, (key, unit) in peaks]
+    return table(["", ""], rows) + """
 
-A bond update is one bond in one step; only bonds that exist count. Gravity, floor, damping and actuation are on. "Best" is the fastest of several
-windows, "median" their median. "Of FMA peak" counts 257 floating-point operations for a bond update. "Simulated s/s" is simulated time by time on the
-clock, over all robots. Robots of a `batch_` case run side by side in the lanes of a vector.
+The peak of multiply-adds is what independent fused multiply-adds in registers reach, counted as two operations each. The peak of memory is that of
+a = b + s c over arrays far larger than the caches. Both are measured again with each case, and fractions are of the peak measured with it."""
 
-## One thread, mixed precision, explicit damping
 
-{table(head, throughput_rows(program, a.seconds, SINGLE + BATCH, '--threads', '1'))}
+COLUMNS = """A bond update is one existing bond in one step. Gravity, floor, friction, damping, actuation and the divergence check are on.
 
-## One thread, double precision
+* *robots*: how many are in the window that is timed; those of a `batch_` case run side by side in the lanes of vectors.
+* *best* and *median*: bond updates per second, in millions, of the fastest and the median of several windows (seven, five for batches).
+* *of FMA peak*: the best rate, at 257 operations for each bond update (a fixed figure, so that rates can be compared), divided by the peak of multiply-adds.
+* *of memory peak*: the bytes that a step must move if nothing stays in a cache, divided by the peak of memory. Small bodies stay in caches, so that it may be
+  above 1.
+* *simulated s/s*: simulated time of all robots per second of the clock.
+* *setup*: estimated part of a batch's time in which designs are compiled."""
 
-{table(head, throughput_rows(program, a.seconds, ['cube_10', 'cube_64', 'sparse_10', 'batch_cube_10'], '--threads', '1', '--precision', 'double'))}
 
-## All {cores} threads
-
-{table(head, throughput_rows(program, a.seconds, ['cube_64', 'cube_100', 'batch_cube_6', 'batch_cube_10', 'batch_mixed_10'], '--threads', str(cores)))}
-
-## Explicit dashpots against the polynomial damping iteration
-
-Simulated time by time on the clock, iteration by explicit, at two damping ratios of the bonds. Above 1 the iteration, which `auto` then chooses, is faster.
-
-"""
+def threads_section(program, cases, processors):
+    if processors == 1:
+        return "This machine has one logical processor."
     rows = []
-    for name in DAMPED:
+    for name in cases:
+        one = program.bonds(name)[1]["bond_updates_per_s"]
+        many = program.bonds(name, threads=processors)[1]["bond_updates_per_s"]
+        rows.append([name, million(one), million(many), f"{many / one:.2f}"])
+    head = ["case", "1 thread", f"{processors} threads", "ratio"]
+    return "Best rate in millions of bond updates per second, mixed precision, explicit damping.\n\n" + table(head, rows)
+
+
+def damping_section(program, cases):
+    rows = []
+    for name in cases:
         row = [name]
         for ratio in ("1", "0.1"):
-            explicit = measure(program, a.seconds, name, "--damping", "explicit", "--ratio", ratio)[1]["simulated_s_per_wall_s"]
-            iterated = measure(program, a.seconds, name, "--damping", "sweep", "--ratio", ratio)[1]["simulated_s_per_wall_s"]
-            row.append(f"{iterated / explicit:.2f}")
+            explicit = program.bonds(name, damping="explicit", ratio=ratio)[1]
+            iterated = program.bonds(name, damping="sweep", ratio=ratio)[1]
+            speed = iterated["simulated_s_per_wall_s"] / explicit["simulated_s_per_wall_s"]
+            row += [f"{speed:.2f}", f"{iterated['timestep_s'] / explicit['timestep_s']:.2f}", f"{iterated['damping_sweeps']:.2g}"]
         rows.append(row)
-    text += table(["case", "xi = 1", "xi = 0.1"], rows) + "\n"
-    affine = subprocess.run([os.path.join(a.programs, "affine_throughput"), "--seconds", str(a.seconds / 2)], capture_output=True, text=True)
-    contacts = subprocess.run([os.path.join(a.programs, "contact_cost"), "--repeats", "5", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../assets/quadruped.vxa"), "0.5", "1.5"], capture_output=True, text=True)
-    if affine.returncode == 0 and contacts.returncode == 0:
-        text += f"\n## Affine bodies\n\n```text\n{affine.stdout.strip()}\n```\n\n## What self-collision adds to a step of the quadruped\n\n```text\n{contacts.stdout.strip()}\n```\n"
-    open(a.output, "w").write(re.sub(r"[ \t]+\n", "\n", text))
-    print(f"wrote {a.output}")
+    head = ["case", "speed, xi = 1", "step", "iterations", "speed, xi = 0.1", "step", "iterations"]
+    return """Damping of bonds by dashpots as explicit forces, or by the polynomial iteration, which is stable at any damping ratio xi and so takes longer steps.
+*speed*: simulated time per second with the iteration, divided by that with explicit dashpots; above 1 the iteration is faster. *step*: ratio of the time
+steps. *iterations*: of each step. One thread, mixed precision.
+
+""" + table(head, rows)
+
+
+def contacts_section(program, quick):
+    spans = CONTACT_SPANS[:1] if quick else CONTACT_SPANS
+    text, why = program.run("contact_cost", "--repeats", "1" if quick else "7", os.path.join(HERE, "../assets/benchmark/quad10.vxa"), *spans)
+    found = CONTACT_LINE.findall(text or "")
+    if not found:
+        return f"Could not be measured: {why or 'no result'}."
+    rows = [[damping, f"{begin} to {end} s", *times, f"{fastest} %", f"{median} % ({low} to {high})"]
+            for damping, begin, end, *times, fastest, median, low, high in found]
+    return """What self-collision adds to the time of a step of the benchmark quadruped (480 voxels), on one thread. It walks at first, and then falls and lies on
+its own legs, where many voxels press on each other. A run with self-collision and one without alternate. *without*, *with*: microseconds per step of the
+fastest run. *adds*: by the fastest runs, and the median of the runs with its quartiles. `auto` is the damping scheme that a run chooses.
+
+""" + table(["damping", "simulated time", "without, us", "with, us", "adds, fastest", "adds, median"], rows)
+
+
+def affine_section(program, processors, quick):
+    measured = {}
+    bodies = 256 if quick else 1024
+    for threads in sorted({1, processors}):
+        text, why = program.run("affine_throughput", "--threads", str(threads), "--seconds", str(program.seconds / 4), "--bodies", str(bodies))
+        for name, best, median, alone, part in AFFINE_LINE.findall(text or ""):
+            measured.setdefault(name, {})[threads] = best, median, alone, part
+    if not measured:
+        return f"Could not be measured: {why or 'no result'}."
+    head = ["body", "best, M/s", "median, M/s", "of FMA peak", "alone, M/s", f"best on {processors} threads, M/s"]
+    rows = []
+    for name, row in measured.items():
+        best, median, alone, part = row[1]
+        rows.append([name, best, median, part, alone, row.get(processors, [""])[0]])
+    return f"""Steps of affine bodies, in millions per second, in a batch of {bodies} designs with one body each in free fall, double precision. Bodies are side by
+side in vectors; *alone* is the rate with one body at a time. *of FMA peak* is known for the first row only, whose operations were counted.
+
+""" + table(head, rows)
+
+
+def simulators_section(program, folder, quick):
+    if not os.path.isdir(folder):
+        return "Skipped: the published robots with the results of their simulators are not on this machine."
+    if quick:
+        return "Skipped in a quick run."
+    text, why = program.run("oracle_replay", folder, "--native")
+    found = REPLAY_LINE.findall(text or "")
+    passed = re.search(r"^(\d+) of (\d+) within tolerance", text or "", re.M)
+    if not found or not passed:
+        return f"Could not be measured: {why or 'no result'}."
+    rows = [[name, count, f"{same} x", f"{own} x"] for name, count, same, own in found]
+    return f"""Published robots of 80 voxels or more, run with the compatibility preset of their simulator at its time step, and with the law and step of this
+program. The speed is relative to that simulator (compiled with `-O3 -march=native`, one thread), whose times were recorded with its results, possibly on
+another machine; medians over robots. {passed[1]} of {passed[2]} robots, of any size, end within the simulators' own spread under changes of their step.
+
+""" + table(["simulator", "robots", "same step, preset", "own law and step"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs all throughput programs on this machine and writes bench/RESULTS.md.")
+    parser.add_argument("--programs", default=os.path.join(HERE, "../build/release/bin"), metavar="FOLDER",
+                        help="folder of the programs (build/release/bin)")
+    parser.add_argument("--seconds", type=float, default=None, metavar="S", help="about what each case takes (2, or 0.5 with --quick)")
+    parser.add_argument("--quick", action="store_true", help="few cases, to see that everything works")
+    parser.add_argument("--published", default=os.path.join(HERE, "../../shared/oracle"), metavar="FOLDER",
+                        help="published robots with the results of their simulators, for oracle_replay")
+    parser.add_argument("-o", "--output", default=os.path.join(HERE, "RESULTS.md"), metavar="FILE", help="report to write (bench/RESULTS.md)")
+    a = parser.parse_args()
+    seconds = a.seconds if a.seconds is not None else 0.5 if a.quick else 2
+    program = Program(a.programs, seconds)
+    if not seconds > 0:
+        sys.exit("bench/report.py: --seconds must be above 0")
+    if not os.path.exists(program.path("bond_throughput")):
+        sys.exit("bench/report.py: bond_throughput is not there; build the release preset, or name the folder of the programs with --programs")
+    load = f"{os.getloadavg()[0]:.1f} processes in the last minute"
+    start = time.monotonic()
+    begun = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M")
+    processors = program.bonds("cube_10")[0]["machine"]["logical_processors"]
+    large = memory_bytes() >= CUBE_200_BYTES
+
+    def chosen(cases):
+        return [name for name in cases if (not a.quick or name in QUICK) and (name != "cube_200" or large)]
+
+    short = a.quick or seconds < 1
+    sections = [
+        ("Machine", machine_section(program, processors, begun, load)),
+        ("Bond updates, one thread, mixed precision, explicit damping",
+         COLUMNS + "\n\n" + table(THROUGHPUT_HEAD, throughput_rows(program, chosen(SINGLE + BATCH)))),
+        ("Bond updates, one thread, double precision, explicit damping",
+         table(THROUGHPUT_HEAD, throughput_rows(program, chosen(DOUBLE), precision="double"))),
+        ("Threads", threads_section(program, chosen(THREADED), processors)),
+        ("Explicit damping and polynomial damping iteration", damping_section(program, chosen(DAMPED))),
+        ("Self-collision", contacts_section(program, a.quick)),
+        ("Affine bodies", affine_section(program, processors, a.quick)),
+        ("Other simulators", simulators_section(program, a.published, a.quick)),
+    ]
+    minutes = (time.monotonic() - start) / 60
+    warning = "**A short run: the figures are rough and only show that the measurement works.**\n\n" if short else ""
+    text = f"""# Throughput on one machine
+
+{warning}Written by `bench/report.py` in {minutes:.0f} minutes, with {seconds:g} s for each case; do not edit. [performance](../docs/performance.md) explains what limits
+these figures; those of earlier machines are in [HISTORY.md](HISTORY.md).
+"""
+    text += "".join(f"\n## {title}\n\n{body}\n" for title, body in sections)
+    with open(a.output, "w", encoding="utf-8") as file:
+        file.write(re.sub(r"[ \t]+\n", "\n", text))
+    print(f"wrote {os.path.basename(a.output)}")
 
 
 if __name__ == "__main__":

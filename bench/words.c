@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* See words.h. */
 #include "words.h"
 
 #include <ctype.h>
@@ -8,7 +9,7 @@
 bool bench_whole(const char *word, uint32_t min, uint32_t max, uint32_t *value)
 {
     char *end = NULL;
-    const unsigned long long read = strtoull(word, &end, 10); /* of too much: the most there is */
+    const unsigned long long read = strtoull(word, &end, 10); /* too large: ULLONG_MAX */
     *value = read < UINT32_MAX ? (uint32_t)read : UINT32_MAX;
     return isdigit((unsigned char)word[0]) && *end == '\0' && read >= min && read <= max;
 }

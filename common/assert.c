@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a failed VXE_ASSERT ends. Nothing of it is in a release. */
+/* Reports a failed VXE_ASSERT and aborts. A build without asserts compiles none of it. */
 #include "common/assert_internal.h"
 
 #ifdef VXE_ASSERTS

@@ -7,7 +7,7 @@
 #define VXE_COMMON_ASSERT_INTERNAL_H
 
 #ifdef VXE_ASSERTS
-/* Writes the place to standard error and aborts. */
+/* Writes file, line and condition to standard error and aborts. */
 _Noreturn void vxe_assert_failed(const char *condition, const char *file, int line);
 #define VXE_ASSERT(condition)                                                                      \
     ((condition) ? (void)0 : vxe_assert_failed(#condition, __FILE__, __LINE__))

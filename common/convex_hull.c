@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Points are added one by one: the faces that a point outside sees are replaced by a fan from it to
-   their rim (Kallay1984). Corners of voxels
-   lie in common planes by the thousand; each is moved at random by 1e-8 of the extent, so that no
-   four do. */
+/* The volume of a convex hull, which the fitness of some robots needs. Points are added one by one:
+   the faces that are visible from a point outside the hull are replaced by triangles from that
+   point to their rim (Kallay1984). Thousands of voxel corners lie in common planes, which would be
+   degenerate; each point is moved at random by up to 0.5e-8 of the extent, so that no four points
+   share a plane. */
 #include "common/convex_hull_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/random_internal.h"
 
+/* Width of the random move, as a part of the extent. */
 #define MOVED 1e-8
-/* Least part of the extent by which the first tetrahedron's corners lie apart. */
+/* Minimum distance (and twice the area, six times the volume) of the first tetrahedron, in powers
+   of the extent. */
 #define FLAT 1e-12
-#define FIRST_ROOM 256u
+#define FIRST_CAPACITY 256u
 
 typedef struct face {
     double normal[3], offset; /* outside: normal . p > offset */
@@ -29,9 +33,10 @@ typedef struct edge {
 typedef struct hull {
     double (*points)[3]; /* (count) */
     uint32_t count;
-    face *faces; /* (room) */
+    face *faces; /* (capacity) */
     uint32_t face_count, capacity;
-    edge *rim; /* (3 * room) of faces taken away: edges, those between two of them twice */
+    edge *rim; /* (3 * capacity) edges of the removed faces; an edge between two of them is there
+                  once in each direction */
     uint32_t rim_count;
 } hull;
 
@@ -54,7 +59,7 @@ static void cross(const double a[3], const double b[3], double into[3])
     into[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Area vector of a triangle, times 2. */
+/* Normal of a triangle, twice as long as its area. */
 static void normal_of(const hull *h, uint32_t a, uint32_t b, uint32_t c, double into[3])
 {
     double u[3];
@@ -64,6 +69,7 @@ static void normal_of(const hull *h, uint32_t a, uint32_t b, uint32_t c, double 
     cross(u, v, into);
 }
 
+/* Largest edge of the points' bounding box. */
 static double extent_of(const double *points, uint32_t count)
 {
     double extent = 0;
@@ -79,7 +85,7 @@ static double extent_of(const double *points, uint32_t count)
     return extent;
 }
 
-/* Takes the points over, from the first one and in parts of their extent. */
+/* Copies the points relative to the first one, divided by the extent, each moved at random. */
 static void take_points(hull *h, const double *points, double extent)
 {
     vxe_stream stream = vxe_stream_open(0, 0, 0, 0);
@@ -91,10 +97,10 @@ static void take_points(hull *h, const double *points, double extent)
     }
 }
 
-/* Makes room for so many faces more. */
-static bool make_room(hull *h, uint32_t more)
+/* Makes sure that more faces can be added; false without memory. */
+static bool reserve_faces(hull *h, uint32_t more)
 {
-    uint32_t capacity = h->capacity ? h->capacity : FIRST_ROOM;
+    uint32_t capacity = h->capacity ? h->capacity : FIRST_CAPACITY;
     while (capacity < h->face_count + more) {
         capacity *= 2;
     }
@@ -113,17 +119,20 @@ static bool make_room(hull *h, uint32_t more)
 
 static void add_face(hull *h, uint32_t a, uint32_t b, uint32_t c)
 {
+    VXE_ASSERT(h->face_count < h->capacity);
+    VXE_ASSERT(a < h->count && b < h->count && c < h->count);
     face *f = &h->faces[h->face_count++];
     *f = (face){.corner = {a, b, c}};
     normal_of(h, a, b, c, f->normal);
     f->offset = dot(f->normal, h->points[a]);
 }
 
-/* The four corners of a tetrahedron, each as far as can be from those before; false where all
-   points are in a plane. */
+/* Chooses the four corners of the first tetrahedron, each as far as possible from those before;
+   false if all points are in one plane. */
 static bool find_first(const hull *h, uint32_t corner[4])
 {
     double max[4] = {-HUGE_VAL, FLAT, FLAT, FLAT};
+    VXE_ASSERT(h->count >= 4);
     corner[0] = 0;
     for (int found = 1; found < 4; found++) {
         double n[3] = {0};
@@ -151,6 +160,7 @@ static bool find_first(const hull *h, uint32_t corner[4])
     return true;
 }
 
+/* Adds the four faces of the first tetrahedron, their corners counter-clockwise from outside. */
 static void build_first(hull *h, const uint32_t corner[4])
 {
     double n[3];
@@ -168,11 +178,12 @@ static void build_first(hull *h, const uint32_t corner[4])
     add_face(h, c, d, a);
 }
 
-/* Takes away the faces that a point sees, and keeps their edges. */
-static void take_away(hull *h, uint32_t point)
+/* Removes the faces that are visible from a point, and stores their edges in rim. */
+static void remove_visible(hull *h, uint32_t point)
 {
     uint32_t kept = 0;
     h->rim_count = 0;
+    VXE_ASSERT(point < h->count && h->face_count <= h->capacity);
     for (uint32_t i = 0; i < h->face_count; i++) {
         const face f = h->faces[i];
         if (dot(f.normal, h->points[point]) > f.offset) {
@@ -183,10 +194,11 @@ static void take_away(hull *h, uint32_t point)
             h->faces[kept++] = f;
         }
     }
+    VXE_ASSERT(kept <= h->face_count && h->rim_count <= 3 * h->capacity);
     h->face_count = kept;
 }
 
-/* Whether the other side of an edge is still a face of the hull. */
+/* Whether an edge of the rim still has a face of the hull on its other side. */
 static bool is_outer(const hull *h, edge e)
 {
     for (uint32_t i = 0; i < h->rim_count; i++) {
@@ -197,10 +209,10 @@ static bool is_outer(const hull *h, edge e)
     return true;
 }
 
-/* A fan from the rim to the point. */
-static bool fan_out(hull *h, uint32_t point)
+/* Adds the triangles between the rim and the point; false without memory. */
+static bool add_fan(hull *h, uint32_t point)
 {
-    if (!make_room(h, h->rim_count)) {
+    if (!reserve_faces(h, h->rim_count)) {
         return false;
     }
     for (uint32_t i = 0; i < h->rim_count; i++) {
@@ -214,7 +226,7 @@ static bool fan_out(hull *h, uint32_t point)
 static bool build(hull *h)
 {
     uint32_t corner[4] = {0};
-    if (!make_room(h, 4)) {
+    if (!reserve_faces(h, 4)) {
         return false;
     }
     if (find_first(h, corner)) {
@@ -225,8 +237,8 @@ static bool build(hull *h)
         if (first) {
             continue;
         }
-        take_away(h, i);
-        if (!fan_out(h, i)) {
+        remove_visible(h, i);
+        if (!add_fan(h, i)) {
             return false;
         }
     }
@@ -235,7 +247,8 @@ static bool build(hull *h)
 
 static double volume_of(const hull *h)
 {
-    double volume = 0; /* of tetrahedra to the origin, which is a corner but for its move */
+    double volume = 0; /* sum of the tetrahedra from the origin, which is the first point, to the
+                          faces */
     for (uint32_t i = 0; i < h->face_count; i++) {
         volume += h->faces[i].offset / 6;
     }
@@ -244,6 +257,7 @@ static double volume_of(const hull *h)
 
 double vxe_hull_volume(const double *points, uint32_t count)
 {
+    VXE_ASSERT(points || count == 0);
     const double extent = count < 4 ? 0 : extent_of(points, count);
     hull h = {.count = count};
     double volume = 0;

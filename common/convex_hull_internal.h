@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Volume of the convex hull of points (count, 3), to 1e-7 of the cube of their extent; 0 of fewer
-   than four, NaN without memory. The same points give the same bits. */
+/* Volume of the convex hull of points (count, 3), within 1e-7 of the cube of their extent. It is 0
+   for fewer than four points and NaN without memory. The same points give the same bits. */
 double vxe_hull_volume(const double *points, uint32_t count);
 
 #endif

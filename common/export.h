@@ -9,7 +9,7 @@
 #define VXE_API
 #endif
 
-/* An index that names nothing. */
+/* The index that means "none". */
 #define VXE_NONE UINT32_MAX
 
 #endif

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* A recursive descent parser turns a formula into instructions for a stack machine, which runs
+   them for a block of values at a time. Functions come from common/trig_internal.h and not from
+   the C library, so that results have the same bits everywhere. */
 #include "common/expression_internal.h"
 
 #include <ctype.h>
@@ -6,11 +9,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 
+/* Operations: first those that push a value, then those of two values, then those of one. */
 enum {
     NUMBER,
     VARIABLE,
@@ -25,7 +30,7 @@ enum {
     MAX,
     AND,
     OR,
-    FIRST_OF_ONE, /* what follows takes one value */
+    FIRST_OF_ONE, /* this one and those behind it take one value */
     NEGATE = FIRST_OF_ONE,
     SIN,
     COS,
@@ -41,7 +46,7 @@ enum {
     NOT
 };
 
-/* Brackets and powers within each other, at most. */
+/* Maximum depth of brackets, signs and powers inside each other. */
 #define MAX_NESTED 2048
 #define MAX_CODE 4096u
 
@@ -62,7 +67,7 @@ typedef struct parser {
     uint32_t name_count;
     vxe_expression *into;
     uint32_t capacity;
-    uint32_t depth; /* values on the stack */
+    uint32_t depth; /* values that are on the stack at this point of the code */
     int nested;
     vxe_error *error;
     vxe_status status;
@@ -71,6 +76,7 @@ typedef struct parser {
 static void parse_sum(parser *p);
 static void parse_unary(parser *p);
 
+/* Stores the first mistake with its place in the text; later ones are ignored. */
 static void fail(parser *p, const char *what)
 {
     if (!p->status) {
@@ -80,13 +86,19 @@ static void fail(parser *p, const char *what)
     }
 }
 
+/* Appends an instruction and keeps track of the depth of the stack. After a mistake the depth means
+   nothing, since operands are missing. */
 static void emit(parser *p, vxe_instruction instruction)
 {
     vxe_expression *into = p->into;
+    VXE_ASSERT(instruction.operation <= NOT);
+    VXE_ASSERT(instruction.operation != VARIABLE || instruction.variable < p->name_count);
+    VXE_ASSERT(p->status || instruction.operation <= VARIABLE ||
+               p->depth >= (instruction.operation < FIRST_OF_ONE ? 2u : 1u));
     p->depth += instruction.operation <= VARIABLE;
     p->depth -= instruction.operation > VARIABLE && instruction.operation < FIRST_OF_ONE;
     if (p->depth > VXE_EXPRESSION_DEPTH || into->count >= MAX_CODE) {
-        fail(p, "too long");
+        fail(p, "the formula is too long");
         return;
     }
     if (into->count == p->capacity) {
@@ -100,6 +112,7 @@ static void emit(parser *p, vxe_instruction instruction)
         into->code = code;
         p->capacity = larger;
     }
+    VXE_ASSERT(into->count < p->capacity);
     into->code[into->count++] = instruction;
 }
 
@@ -110,7 +123,7 @@ static void skip_blanks(parser *p)
     }
 }
 
-/* Whether the next character is that one, which is taken then. */
+/* If the next character is this one, moves behind it and returns true. */
 static bool takes(parser *p, char what)
 {
     skip_blanks(p);
@@ -126,11 +139,11 @@ static void expect(parser *p, char what, const char *message)
     }
 }
 
-/* A comparison of sums. */
+/* Parses sums that may be compared: the whole grammar. */
 static void parse_all(parser *p)
 {
     if (++p->nested > MAX_NESTED) {
-        fail(p, "nested too deeply");
+        fail(p, "brackets, signs or powers are nested too deeply");
         return;
     }
     parse_sum(p);
@@ -151,6 +164,7 @@ static void parse_all(parser *p)
 
 static void parse_call(parser *p, size_t function)
 {
+    VXE_ASSERT(function < sizeof functions / sizeof functions[0]);
     expect(p, '(', "expected ( behind the function");
     for (int i = 0; i < functions[function].values && !p->status; i++) {
         if (i > 0) {
@@ -221,11 +235,11 @@ static void parse_primary(parser *p)
     }
 }
 
-/* A sign binds less than a power: -x^2 is -(x^2). */
+/* Parses signs and powers. A sign binds less than a power: -x^2 is -(x^2). */
 static void parse_unary(parser *p)
 {
     if (++p->nested > MAX_NESTED) {
-        fail(p, "nested too deeply");
+        fail(p, "brackets, signs or powers are nested too deeply");
         return;
     }
     if (takes(p, '-')) {
@@ -278,6 +292,7 @@ static void parse_sum(parser *p)
 vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
                                 const char *const *names, uint32_t name_count, vxe_error *error)
 {
+    VXE_ASSERT(text && (names || name_count == 0));
     *expression = (vxe_expression){0};
     parser p = {.text = text,
                 .at = text,
@@ -290,6 +305,7 @@ vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
     if (*p.at) {
         fail(&p, "expected an operator");
     }
+    VXE_ASSERT(p.status || (p.depth == 1 && expression->count > 0));
     if (p.status) {
         vxe_expression_clear(expression);
     }
@@ -313,15 +329,16 @@ void vxe_expression_clear(vxe_expression *expression)
     *expression = (vxe_expression){0};
 }
 
-/* e^x, though e^(x/2) be the largest that can be had at once. */
+/* e^x for any result that is a finite number: vxe_exponential ends at |x| = 700, and beyond that
+   e^(x/2) is squared. */
 static double exponential(double x)
 {
     const double root = vxe_exponential(0.5 * x);
     return fabs(x) > 700 ? root * root : vxe_exponential(x);
 }
 
-/* Whole powers by squaring, so that negative numbers have them; others by logarithms. Beyond 2^53
- * all numbers are whole, and even. */
+/* Integer powers by repeated squaring, so that negative bases have them; other powers by
+ * logarithms. Beyond 2^53 all doubles are even integers, so that the sign of the base vanishes. */
 static double power(double base, double exponent)
 {
     const double size = fabs(exponent);
@@ -341,6 +358,7 @@ static double power(double base, double exponent)
     return positive > 0 ? exponential(exponent * vxe_logarithm(positive)) : (double)NAN;
 }
 
+/* Result of an operation of one value. */
 static double of_one(uint32_t operation, double a)
 {
     double sine = 0;
@@ -372,11 +390,15 @@ static double of_one(uint32_t operation, double a)
         return vxe_arc_tangent(a);
     case NORMCDF:
         return vxe_normal_cdf(a);
-    default:
+    case NOT:
         return a == 0;
+    default:
+        VXE_ASSERT(false);
+        return (double)NAN;
     }
 }
 
+/* Result of an operation of two values. */
 static double of_two(uint32_t operation, double a, double b)
 {
     switch (operation) {
@@ -400,8 +422,11 @@ static double of_two(uint32_t operation, double a, double b)
         return a > b ? a : b;
     case AND:
         return a != 0 && b != 0;
-    default:
+    case OR:
         return a != 0 || b != 0;
+    default:
+        VXE_ASSERT(false);
+        return (double)NAN;
     }
 }
 
@@ -410,27 +435,34 @@ void vxe_expression_run(const vxe_expression *expression, const double *const *v
 {
     double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK];
     uint32_t top = 0;
-    if (count > 0) { /* no formula is 0 */
+    VXE_ASSERT(count <= VXE_EXPRESSION_BLOCK);
+    VXE_ASSERT(expression->code || expression->count == 0);
+    if (count > 0) { /* without a formula the result is 0 */
         memset(stack[0], 0, count * sizeof *stack[0]);
     }
     for (uint32_t k = 0; k < expression->count; k++) {
         const vxe_instruction *step = &expression->code[k];
+        VXE_ASSERT(step->operation <= NOT);
         if (step->operation <= VARIABLE) {
+            VXE_ASSERT(top < VXE_EXPRESSION_DEPTH);
             for (uint32_t i = 0; i < count; i++) {
                 stack[top][i] =
                     step->operation == NUMBER ? step->number : variables[step->variable][i];
             }
             top++;
         } else if (step->operation >= FIRST_OF_ONE) {
+            VXE_ASSERT(top >= 1);
             for (uint32_t i = 0; i < count; i++) {
                 stack[top - 1][i] = of_one(step->operation, stack[top - 1][i]);
             }
         } else {
+            VXE_ASSERT(top >= 2);
             top--;
             for (uint32_t i = 0; i < count; i++) {
                 stack[top - 1][i] = of_two(step->operation, stack[top - 1][i], stack[top][i]);
             }
         }
     }
+    VXE_ASSERT(top == (expression->count > 0)); /* one result */
     memcpy(values, stack[0], count * sizeof *values);
 }

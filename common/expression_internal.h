@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas from text, such as "0.1*sin(2*pi*t) - x^2": parsed once, then computed for many values
-   of their variables at a time. The same bits with every C library and machine.
+/* Formulas from text, such as "0.1*sin(2*pi*t) - x^2": a formula is parsed once, and then computed
+   for many values of its variables at a time. Results have the same bits with every C library and
+   on every machine.
 
-   Numbers, variables, pi, + - * / ^, < > (1 or 0), brackets, and the functions sin cos tan (of
-   radians) atan exp log sqrt abs floor round (halves to even) normcdf (of the standard normal
-   distribution) min max, and not, and, or of what is not 0 (1 or 0). */
+   A formula has numbers, variables, pi, + - * / ^, < > (the result is 1 or 0), brackets, and the
+   functions sin cos tan (of radians) atan exp log sqrt abs floor round (halves to even) normcdf
+   (cumulative standard normal distribution) min max, and not, and, or, for which every value but 0
+   is true (the result is 1 or 0). */
 #ifndef VXE_COMMON_EXPRESSION_INTERNAL_H
 #define VXE_COMMON_EXPRESSION_INTERNAL_H
 
@@ -12,30 +14,34 @@
 
 #include "common/status.h"
 
-/* Most values of a formula that wait for an operation at once. */
+/* Maximum of values on the stack of a formula. */
 #define VXE_EXPRESSION_DEPTH 200u
-/* Sets of variables that are computed together, at most. */
+/* Maximum of sets of variables that one call computes. */
 #define VXE_EXPRESSION_BLOCK 64u
 
 typedef struct vxe_instruction {
     uint32_t operation;
-    uint32_t variable;
-    double number;
+    uint32_t variable; /* of an instruction that pushes a variable */
+    double number;     /* of an instruction that pushes a number */
 } vxe_instruction;
 
 typedef struct vxe_expression {
-    vxe_instruction *code; /* (count) in the order of a stack */
-    uint32_t count;        /* 0: there is none */
+    vxe_instruction *code; /* (count) in postfix order, for a stack machine */
+    uint32_t count;        /* 0: there is no formula */
 } vxe_expression;
 
-/* Parses text; names are those of the variables. A mistake is told with its place in the text. */
+/* Parses text; names (name_count) are the variables. The error says at which character a mistake
+   is. */
 vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
                                 const char *const *names, uint32_t name_count, vxe_error *error);
-/* Whether it reads that variable. */
+/* Whether the formula reads the variable of that index. */
 bool vxe_expression_reads(const vxe_expression *expression, uint32_t variable);
+
+/* Releases the code. */
 void vxe_expression_clear(vxe_expression *expression);
 
-/* Values for count sets of variables, variables[v][i]; count to VXE_EXPRESSION_BLOCK. */
+/* Computes values[i] from variables[v][i], i = 0 ... count - 1, count at most
+   VXE_EXPRESSION_BLOCK. */
 void vxe_expression_run(const vxe_expression *expression, const double *const *variables,
                         uint32_t count, double *values);
 

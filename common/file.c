@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads whole files, and writes files under a temporary name that is renamed at the end: the rename
+   is atomic, so that a reader never sees half of a file. */
 #define _GNU_SOURCE
 #include "common/file_internal.h"
 
@@ -9,11 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
+/* VXE_ERROR_SYSTEM with the text of errno. */
 static vxe_status system_error(vxe_error *error, const char *path, const char *what)
 {
+    VXE_ASSERT(path && what);
     return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what, strerror(errno));
 }
 
@@ -32,7 +37,8 @@ bool vxe_file_has_ending(const char *path, const char *ending)
 vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
                          vxe_error *error)
 {
-    /* without waiting: a pipe in place of a file would block for ever */
+    VXE_ASSERT(path && text && size && limit < UINT64_MAX);
+    /* O_NONBLOCK, because opening a pipe would wait for a writer */
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     struct stat facts;
@@ -77,14 +83,15 @@ vxe_status vxe_file_begin(vxe_file_writer *writer, const char *path, vxe_error *
     writer->stream = NULL;
     struct stat facts;
     if (strlen(path) >= sizeof writer->path) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "path of %zu characters is too long",
-                              strlen(path));
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a path of %zu characters is too long; at most %zu are possible",
+                              strlen(path), sizeof writer->path - 1);
     }
     if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write: is a directory");
     }
     snprintf(writer->path, sizeof writer->path, "%s", path);
-    /* A device (such as /dev/stdout or a pipe) is written in place: it can not be renamed over. */
+    /* A device such as /dev/stdout, or a pipe, is written in place: renaming would replace it. */
     int in_place = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
     snprintf(writer->temporary, sizeof writer->temporary, "%s%s", path, in_place ? "" : ".partial");
     writer->stream = fopen(writer->temporary, "wb");
@@ -96,6 +103,7 @@ vxe_status vxe_file_begin(vxe_file_writer *writer, const char *path, vxe_error *
 
 vxe_status vxe_file_commit(vxe_file_writer *writer, vxe_error *error)
 {
+    VXE_ASSERT(writer->stream);
     int failed = fflush(writer->stream) || ferror(writer->stream);
     failed = fclose(writer->stream) || failed;
     writer->stream = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A 64-bit hash over words, for comparing states: not for security. Equal on every machine. */
+/* A 64-bit hash of a sequence of words, for comparing designs and states. It is the same on every
+   machine, and not meant for security. */
 #ifndef VXE_COMMON_HASH_INTERNAL_H
 #define VXE_COMMON_HASH_INTERNAL_H
 
@@ -8,8 +9,10 @@
 
 typedef struct vxe_hash {
     uint64_t value;
-    uint64_t words;
+    uint64_t words; /* words added so far */
 } vxe_hash;
+
+_Static_assert(sizeof(double) == sizeof(uint64_t), "a double is hashed as one word");
 
 /* The finaliser of MurmurHash3 (Appleby, public domain): every input bit reaches every output bit.
  */
@@ -29,7 +32,7 @@ static inline void vxe_hash_word(vxe_hash *hash, uint64_t word)
     hash->value = vxe_hash_mix(hash->value + 0x9e3779b97f4a7c15ULL * hash->words) ^ word;
 }
 
-/* -0 counts as +0, and one NaN as another. */
+/* Adds a double; -0 has the hash of +0, and all NaNs have the same. */
 static inline void vxe_hash_double(vxe_hash *hash, double number)
 {
     uint64_t word = number != number ? 0x7ff8000000000000ULL : 0;

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/* Writes free text, such as names of robots, into XML and HTML: markup is escaped, and bytes that
+   are not UTF-8 are replaced, since parsers refuse a whole file because of one. */
 #include "common/markup.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
+
 size_t vxe_markup_character(const char *text)
 {
+    VXE_ASSERT(text);
     const unsigned char first = (unsigned char)*text;
     if (first < 0x80) {
         return first >= 0x20 && first != 0x7f;
@@ -25,6 +30,8 @@ void vxe_markup_put(FILE *stream, const char *text)
 {
     static const char marks[] = "<>&\"";
     static const char *const words[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
+    VXE_ASSERT(stream && text);
+    _Static_assert(sizeof marks - 1 == sizeof words / sizeof words[0], "one word for each mark");
     while (*text) {
         const size_t length = vxe_markup_character(text);
         const char *mark = strchr(marks, *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in files of XML and HTML. */
+/* Text in XML and HTML files. */
 #ifndef VXE_COMMON_MARKUP_H
 #define VXE_COMMON_MARKUP_H
 
@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-/* Bytes of the character at text (UTF-8) if XML may hold it; 0 if not. */
+/* Length in bytes of the UTF-8 character at text if XML may contain it; 0 if not. */
 VXE_API size_t vxe_markup_character(const char *text);
 
-/* Puts text so that it is no markup; what is no character there (names may hold any bytes) becomes
-   a question mark. */
+/* Writes text with its markup characters escaped. Bytes that XML may not contain become question
+   marks. */
 VXE_API void vxe_markup_put(FILE *stream, const char *text);
 
 #ifdef __cplusplus

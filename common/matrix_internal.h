@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrows of three numbers, and matrices of three by three, row after row; of several bodies side by
-   side where numbers are (wide_internal.h). into may not be one of the others. */
+/* Vectors of three numbers and 3 x 3 matrices, stored by rows. In a file that defines VXE_WIDE each
+   number holds several bodies side by side (wide_internal.h). The output, into, may not be one of
+   the inputs. */
 #ifndef VXE_COMMON_MATRIX_INTERNAL_H
 #define VXE_COMMON_MATRIX_INTERNAL_H
 
@@ -109,7 +110,7 @@ VXE_NUMBER_INLINE vxe_number vxe_m3_trace(const vxe_number a[9])
     return a[0] + a[4] + a[8];
 }
 
-/* Determinant times the transposed inverse. */
+/* Matrix of cofactors: determinant times the transposed inverse. */
 VXE_NUMBER_INLINE void vxe_m3_cofactors(const vxe_number a[9], vxe_number into[9])
 {
     for (int i = 0; i < 3; i++) {
@@ -129,7 +130,7 @@ VXE_NUMBER_INLINE vxe_number vxe_m3_determinant(const vxe_number a[9])
            a[2] * (a[3] * a[7] - a[4] * a[6]);
 }
 
-/* Transposed inverse of a matrix that has one; its determinant. */
+/* Transposed inverse of a regular matrix; returns the determinant. */
 VXE_NUMBER_INLINE vxe_number vxe_m3_inverse_transposed(const vxe_number a[9], vxe_number into[9])
 {
     vxe_m3_cofactors(a, into);
@@ -141,7 +142,8 @@ VXE_NUMBER_INLINE vxe_number vxe_m3_inverse_transposed(const vxe_number a[9], vx
     return determinant;
 }
 
-/* Of a sum of b c^T that of c x b: what forces b at arms c turn about. */
+/* Axial vector: for a sum of products b c^T, the sum of c x b. For forces b at positions c it is
+   their torque. */
 VXE_NUMBER_INLINE void vxe_m3_axial(const vxe_number a[9], vxe_number into[3])
 {
     into[0] = a[7] - a[5];
@@ -157,7 +159,7 @@ VXE_NUMBER_INLINE void vxe_m3_symmetric(const vxe_number a[9], vxe_number into[9
     }
 }
 
-/* Turns columns p and q of a matrix by an angle. */
+/* Rotates columns p and q of a matrix by an angle, given by its sine and cosine. */
 VXE_NUMBER_INLINE void vxe_m3_turn_columns(vxe_number a[9], int p, int q, vxe_number sine,
                                            vxe_number cosine)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Allocation through the caller's hooks, or through the C library with huge pages where they help.
+ */
 #ifdef __linux__
 #define _DEFAULT_SOURCE /* madvise */
 #endif
@@ -12,15 +14,21 @@
 #include <sys/mman.h>
 #endif
 
+#include "common/assert_internal.h"
+
 #define ALIGNMENT 64u
-/* A body's arrays are some forty streams: on pages of 4 KiB each of them starts anew every thousand
- * numbers, and where those pages meet in a cache is chance. Blocks of several huge pages ask for
- * those, and smaller ones from an eighth of one on where that is wanted. */
+/* A step reads and writes some forty arrays at once. On pages of 4 KiB the hardware prefetcher
+ * starts again every thousand floats, and it depends on chance which pages conflict in a cache.
+ * Blocks of at least LARGE_BLOCK bytes ask for huge pages; vxe_memory_take_huge does so from
+ * WANTED_BLOCK bytes on. */
 #define HUGE_PAGE (2ull << 20)
 #define LARGE_BLOCK (4 * HUGE_PAGE)
 #define WANTED_BLOCK (HUGE_PAGE / 8)
 
-/* On huge pages from a size on. */
+_Static_assert((ALIGNMENT & (ALIGNMENT - 1)) == 0, "an alignment is a power of two");
+_Static_assert(WANTED_BLOCK >= ALIGNMENT, "a size is rounded up to the alignment first");
+
+/* Allocates; blocks of at least `from` bytes are rounded up to whole huge pages. */
 static void *take_pages(uint64_t size, uint64_t alignment, uint64_t from)
 {
 #ifdef __linux__
@@ -28,7 +36,7 @@ static void *take_pages(uint64_t size, uint64_t alignment, uint64_t from)
         const uint64_t pages = (size + HUGE_PAGE - 1) / HUGE_PAGE;
         void *block = aligned_alloc((size_t)HUGE_PAGE, (size_t)(pages * HUGE_PAGE));
         if (block) {
-            madvise(block, (size_t)(pages * HUGE_PAGE), MADV_HUGEPAGE); /* a wish; may be refused */
+            madvise(block, (size_t)(pages * HUGE_PAGE), MADV_HUGEPAGE); /* may be refused */
         }
         return block;
     }
@@ -54,6 +62,7 @@ static vxe_memory_hooks current = {take_from_libc, release_to_libc, NULL};
 
 void vxe_memory_use(const vxe_memory_hooks *hooks)
 {
+    VXE_ASSERT(!hooks || (hooks->allocate && hooks->release));
     current = hooks ? *hooks : libc_hooks;
 }
 
@@ -70,6 +79,7 @@ static void *take(uint64_t count, uint64_t size, bool huge)
     void *block = huge && current.allocate == take_from_libc
                       ? take_pages(bytes, ALIGNMENT, WANTED_BLOCK)
                       : current.allocate(bytes, ALIGNMENT, current.user);
+    VXE_ASSERT((uintptr_t)block % ALIGNMENT == 0);
     if (block) {
         memset(block, 0, (size_t)bytes);
     }
@@ -88,6 +98,8 @@ void *vxe_memory_take_huge(uint64_t count, uint64_t size)
 
 void *vxe_memory_grow(void *block, uint64_t old_count, uint64_t new_count, uint64_t size)
 {
+    VXE_ASSERT(block || old_count == 0);
+    VXE_ASSERT(size > 0);
     void *grown = vxe_memory_take(new_count, size);
     if (grown && block) {
         memcpy(grown, block, (size_t)((old_count < new_count ? old_count : new_count) * size));

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+/* Collects warnings without repetition: a file with a million equal mistakes gives one line. */
 #include "common/messages_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 
 #define MAX_MESSAGES 1000u
 
 static void add_text(vxe_messages *messages, const char *text)
 {
-    if (messages->count == MAX_MESSAGES) { /* full: only the last one's count goes on */
+    VXE_ASSERT(messages->count <= messages->capacity && messages->count <= MAX_MESSAGES);
+    if (messages->count == MAX_MESSAGES) { /* full: only the last text is counted on */
         messages->items[MAX_MESSAGES - 1].times++;
         return;
     }
@@ -32,6 +35,7 @@ static void add_text(vxe_messages *messages, const char *text)
         messages->items = items;
         messages->capacity = capacity;
     }
+    VXE_ASSERT(messages->count < messages->capacity);
     vxe_message *message = &messages->items[messages->count++];
     snprintf(message->text, sizeof message->text, "%s", text);
     message->times = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of short texts (warnings, ignored tags), each kept once with a count of how often it came.
- */
+/* A list of short texts (warnings, ignored tags), each stored once with the number of times that it
+   was added. */
 #ifndef VXE_COMMON_MESSAGES_INTERNAL_H
 #define VXE_COMMON_MESSAGES_INTERNAL_H
 
@@ -20,10 +20,11 @@ typedef struct vxe_messages {
     uint32_t capacity;
 } vxe_messages;
 
-/* Adds a text, or raises the count of an equal one. A list stops growing at 1000 texts or when
- * memory is out. */
+/* Adds a text, or increases the count of an equal one. A list stops growing at 1000 texts or when
+ * there is no memory. */
 void vxe_messages_add(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
 
+/* Releases the list. */
 void vxe_messages_clear(vxe_messages *messages);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The C library reads and prints numbers with the decimal sign of the locale. These functions
+   replace that sign by a point, so that files are the same in every country. */
 #define _GNU_SOURCE
 #include "common/number_internal.h"
 
@@ -7,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/assert_internal.h"
 
 /* The decimal sign that this process's locale prints and reads. */
 static char decimal_sign(void)
@@ -17,8 +21,9 @@ static char decimal_sign(void)
 
 double vxe_number_scan(const char *text, const char **end)
 {
-    /* A copy with the locale's decimal sign, ended at the first character that no number holds. */
+    /* a copy with the locale's decimal sign, up to the first character that no number contains */
     char copy[128];
+    VXE_ASSERT(text && end);
     const char sign = decimal_sign();
     size_t skip = strspn(text, " \t\r\n\f\v");
     size_t n = 0;
@@ -29,10 +34,11 @@ double vxe_number_scan(const char *text, const char **end)
         }
         copy[n] = c == '.' ? sign : c;
     }
-    if (n + 1 == sizeof copy) { /* longer than any number: not one, rather than a part of one */
+    if (n + 1 == sizeof copy) { /* longer than any number: refused, rather than read in part */
         *end = text;
         return 0;
     }
+    VXE_ASSERT(n < sizeof copy - 1);
     copy[n] = '\0';
     char *stop = copy;
     double value = strtod(copy, &stop);
@@ -40,6 +46,7 @@ double vxe_number_scan(const char *text, const char **end)
     return value;
 }
 
+/* Replaces the locale's decimal sign by a point. */
 static char *with_point(char *text)
 {
     const char sign = decimal_sign();
@@ -52,18 +59,23 @@ static char *with_point(char *text)
 
 char *vxe_number_print(char *text, uint64_t size, double value, int digits)
 {
+    VXE_ASSERT(digits >= 1 && digits <= 17);
+    VXE_ASSERT(size > 0);
     snprintf(text, (size_t)size, "%.*g", digits, value);
     return with_point(text);
 }
 
 char *vxe_number_fixed(char *text, uint64_t size, double value, int decimals)
 {
+    VXE_ASSERT(decimals >= 0);
+    VXE_ASSERT(size > 0);
     snprintf(text, (size_t)size, "%.*f", decimals, value);
     return with_point(text);
 }
 
 char *vxe_number_shortest(char *text, uint64_t size, double value)
 {
+    VXE_ASSERT(size >= 25); /* 17 digits, sign, point, exponent of 5 and the end */
     for (int digits = 15; digits <= 17; digits++) {
         const char *end = vxe_number_print(text, size, value, digits);
         if (vxe_number_scan(text, &end) == value) {

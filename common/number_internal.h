@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as text, the same in every locale: the decimal sign is always a point. */
+/* Numbers as text, independent of the locale: the decimal sign is always a point. */
 #ifndef VXE_COMMON_NUMBER_INTERNAL_H
 #define VXE_COMMON_NUMBER_INTERNAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads a number at the start of text (leading blanks allowed); *end is set behind it, or to text
- * where there is none. */
+/* Reads a number at the start of text, behind blanks if there are any. *end is the character behind
+ * it, or text if there is no number. */
 double vxe_number_scan(const char *text, const char **end);
 
-/* Writes value with as few digits as are read back as the same number. Returns text. */
+/* Writes value with the fewest of 15 to 17 digits that are read back as the same number. text has
+ * at least 25 bytes. Returns text. */
 char *vxe_number_shortest(char *text, uint64_t size, double value);
 
-/* Writes value with that many significant digits (1 to 17). Returns text. */
+/* Writes value with at most that many significant digits (1 to 17). Returns text. */
 char *vxe_number_print(char *text, uint64_t size, double value, int digits);
 
-/* Writes value with so many decimals. Returns text. */
+/* Writes value with that many decimals. Returns text. */
 char *vxe_number_fixed(char *text, uint64_t size, double value, int decimals);
 
 #endif

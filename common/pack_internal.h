@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Signed numbers in as few bits as the largest of a group takes. A group of up to 32: a byte with
-   those bits, the sign being the lowest one (2 n, or -2 n - 1 below 0); then so many bits of each,
-   one behind the other from the lowest bit of the first byte on, up to whole bytes. Inline: what
-   records frames compiles it once per instruction set; vxe_bytes_get_group reads it. */
+/* Compression of signed numbers: a group of up to 32 numbers is stored with as many bits each as
+   the largest needs. The first byte of a group is that number of bits. Then come the numbers, each
+   with its sign as the lowest bit (n becomes 2 n, or -2 n - 1 below 0), without gaps, from the
+   lowest bit of the first byte on, filled up to whole bytes. The functions are inline, because the
+   frame codec compiles them once per instruction set. vxe_bytes_get_group reads a group. */
 #ifndef VXE_COMMON_PACK_INTERNAL_H
 #define VXE_COMMON_PACK_INTERNAL_H
 
 #include <stdint.h>
 
+#include "common/assert_internal.h"
+
 #define VXE_PACK_GROUP 32u
-/* Room for a group, and for what is written behind it before the next one. */
+/* Maximum of bytes that writing a group touches: its own, and up to 8 behind them. */
 #define VXE_PACK_ROOM (1u + 8u * VXE_PACK_GROUP + 8u)
 
-/* The sign becomes the lowest bit. */
+_Static_assert(VXE_PACK_GROUP % 4 == 0, "numbers are packed in fours");
+
+/* Moves the sign into the lowest bit. */
 static inline uint64_t vxe_pack_fold(int64_t value)
 {
     return (uint64_t)value << 1 ^ (0 - ((uint64_t)value >> 63));
 }
 
-/* Bits on their way into bytes: the lowest come first. */
+/* Bits that are not written yet: the lowest are written first. */
 typedef struct vxe_pack_row {
     uint64_t bits;
     uint32_t count; /* below 8 between calls */
 } vxe_pack_row;
 
-/* The lowest byte first; written out, since compilers make one store of it then. */
+/* Stores a word, the lowest byte first. Written out, since compilers make it one store. */
 static inline void vxe_pack_store(uint8_t *into, uint64_t word)
 {
     into[0] = (uint8_t)word;
@@ -37,8 +42,8 @@ static inline void vxe_pack_store(uint8_t *into, uint64_t word)
     into[7] = (uint8_t)(word >> 56);
 }
 
-/* At most 56 bits. Writes eight bytes whatever there is to write: a branch that none can foresee
-   would take longer. */
+/* Appends count bits, at most 56, and returns where the next whole byte goes. It always stores
+   eight bytes: a branch that cannot be predicted would take longer. */
 static inline uint8_t *vxe_pack_bits(vxe_pack_row *row, uint64_t bits, uint32_t count,
                                      uint8_t *into)
 {
@@ -51,7 +56,7 @@ static inline uint8_t *vxe_pack_bits(vxe_pack_row *row, uint64_t bits, uint32_t 
     return into + whole;
 }
 
-/* Makes half as many numbers of twice the width out of some. */
+/* Joins each two neighbours into one number of twice the width. */
 static inline void vxe_pack_pairs(const uint64_t *restrict numbers, uint32_t count, uint32_t width,
                                   uint64_t *restrict pairs)
 {
@@ -61,7 +66,7 @@ static inline void vxe_pack_pairs(const uint64_t *restrict numbers, uint32_t cou
     }
 }
 
-/* Some numbers, one after the other. */
+/* Writes count numbers one after the other. Numbers of more than 56 bits go in two parts. */
 static inline void vxe_pack_row_of(const uint64_t *numbers, uint32_t count, uint32_t width,
                                    uint8_t *into)
 {
@@ -75,8 +80,8 @@ static inline void vxe_pack_row_of(const uint64_t *numbers, uint32_t count, uint
     }
 }
 
-/* A whole group of numbers: four or two at once where they are narrow, since each call of
-   vxe_pack_bits waits for the one before. */
+/* Writes a whole group of numbers. Narrow ones are joined to four or two at a time first, since
+   each call of vxe_pack_bits depends on the one before. */
 static inline void vxe_pack_numbers(const uint64_t numbers[VXE_PACK_GROUP], uint32_t width,
                                     uint8_t *into)
 {
@@ -95,12 +100,13 @@ static inline void vxe_pack_numbers(const uint64_t numbers[VXE_PACK_GROUP], uint
     vxe_pack_row_of(fours, VXE_PACK_GROUP / 4, 4 * width, into);
 }
 
-/* Puts folded numbers into room for VXE_PACK_ROOM bytes, and returns where the next group goes.
-   Those behind count are 0; all: every bit that is in one. */
+/* Writes a group of count folded numbers and returns where the next group goes. into has at least
+   VXE_PACK_ROOM bytes. The numbers behind count are 0; all is the bitwise or of the numbers. */
 static inline uint8_t *vxe_pack_group(const uint64_t numbers[VXE_PACK_GROUP], uint32_t count,
                                       uint64_t all, uint8_t *into)
 {
     const uint32_t width = all ? 64 - (uint32_t)__builtin_clzll(all) : 0;
+    VXE_ASSERT(count > 0 && count <= VXE_PACK_GROUP);
     *into++ = (uint8_t)width;
     if (width > 0) {
         vxe_pack_numbers(numbers, width, into);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Thread teams over OpenMP, with barriers, flags to wait for, and a queue of work items. */
 #include "common/parallel.h"
 
 #include <sched.h>
 
+#include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 
 #ifdef _OPENMP
@@ -13,8 +15,10 @@
 #include <immintrin.h>
 #endif
 
-/* Denormals cost a hundred cycles each; they are flushed inside a body, and the caller's mode comes
- * back after it. */
+_Static_assert(sizeof(vxe_parallel_mark) == 64, "marks of two threads share no cache line");
+
+/* An operation on denormal numbers costs about a hundred cycles. They are flushed to zero while a
+ * body runs; the caller's mode is restored afterwards. */
 static uint32_t flush_denormals(void)
 {
 #if defined(__SSE2__)
@@ -38,6 +42,8 @@ static void restore_denormals(uint32_t before)
 uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *context)
 {
     uint32_t ran = 1;
+    VXE_ASSERT(threads >= 1);
+    VXE_ASSERT(body);
 #ifdef _OPENMP
     if (threads > 1) {
 #pragma omp parallel num_threads((int)threads)
@@ -68,8 +74,8 @@ void vxe_parallel_meet(uint32_t threads)
     }
 }
 
-/* Looks at a mark before a waiting thread lets others have its core. */
-#define LOOKS 4096u
+/* A waiting thread gives up its core each time it has read a mark that often. */
+#define READS_BEFORE_YIELD 4096u
 
 void vxe_parallel_reach(vxe_parallel_mark *mark, uint64_t at)
 {
@@ -79,14 +85,15 @@ void vxe_parallel_reach(vxe_parallel_mark *mark, uint64_t at)
 bool vxe_parallel_wait_for(const vxe_parallel_mark *mark, uint64_t at, uint64_t further,
                            const vxe_parallel_stop *stop)
 {
-    uint32_t looks = 0;
+    uint32_t reads = 0;
+    VXE_ASSERT(further >= at);
     uint64_t until = at;
     while (atomic_load_explicit(&mark->at, memory_order_acquire) < until) {
         until = further;
         if (atomic_load_explicit(&stop->called, memory_order_relaxed)) {
             return false;
         }
-        if (++looks % LOOKS == 0) {
+        if (++reads % READS_BEFORE_YIELD == 0) {
             sched_yield();
         }
 #if defined(__SSE2__)
@@ -110,6 +117,7 @@ uint32_t vxe_parallel_available(void)
 #endif
 }
 
+/* Work items that threads take one after the other. */
 typedef struct queue {
     atomic_uint next;
     uint32_t count;
@@ -131,6 +139,7 @@ static void take_items(void *context, uint32_t thread, uint32_t threads)
 void vxe_parallel_each(uint32_t count, uint32_t threads, void (*work)(void *user, uint32_t item),
                        void *user)
 {
+    VXE_ASSERT(work || count == 0);
     queue q = {.count = count, .work = work, .user = user};
     const uint32_t max = threads ? threads : vxe_parallel_available();
     vxe_parallel_run(max < count ? max : count > 0 ? count : 1, take_items, &q);

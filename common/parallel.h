@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many independent pieces of work over the machine's threads: worlds of one thread each, say. */
+/* Runs independent work items, such as worlds of one thread each, on several threads. */
 #ifndef VXE_COMMON_PARALLEL_H
 #define VXE_COMMON_PARALLEL_H
 
@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* Calls work once for each of count items, on so many threads (0: as many as the machine has), each
-   of which takes the next item when it is done with one. Returns when all are done. Work may not
-   start threads of its own. */
+/* Calls work once for each of count items, on that many threads (0: all that the machine has). A
+   thread that has finished an item takes the next one. Returns when all items are done. work may
+   not start threads. */
 VXE_API void vxe_parallel_each(uint32_t count, uint32_t threads,
                                void (*work)(void *user, uint32_t item), void *user);
 

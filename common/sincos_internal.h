@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Sine and cosine, of several numbers at once where they stand side by side (wide_internal.h). */
+/* Sine and cosine by Taylor series; in a file that defines VXE_WIDE, of several numbers at once
+   (wide_internal.h). */
 #ifndef VXE_COMMON_SINCOS_INTERNAL_H
 #define VXE_COMMON_SINCOS_INTERNAL_H
 
 #include "common/trig_internal.h"
 #include "common/wide_internal.h"
 
-/* As vxe_sincos_cycles. */
+/* See vxe_sincos_cycles. */
 VXE_NUMBER_INLINE void vxe_sincos_of(vxe_number cycles, vxe_number *sine, vxe_number *cosine)
 {
-    /* Nearest eighth turn keeps the argument within pi/4, where the Taylor series end fast. */
+    /* The distance from the nearest quarter turn is at most pi/4, where Taylor series need few
+       terms. */
     const vxe_number turns = cycles - vxe_whole_below(cycles);
     const vxe_number quarter = vxe_whole_below(4.0 * turns + 0.5);
     const vxe_number x = VXE_TAU * (turns - 0.25 * quarter);
     const vxe_number z = x * x;
-    /* Taylor series; the first terms left out, x^19/19! and x^18/18!, are below 3e-18 at pi/4. */
+    /* The first terms left out, x^19/19! and x^18/18!, are below 3e-18 at pi/4. */
     static const double sine_terms[8] = {
         -1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
         -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Fills and prints errors: a status, a message, and the place in a file if there is one. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 
 const char *vxe_status_name(vxe_status status)
@@ -30,6 +32,8 @@ const char *vxe_status_name(vxe_status status)
 char *vxe_error_text(const vxe_error *error, char *text, uint64_t size)
 {
     char place[600] = "";
+    _Static_assert(sizeof place > sizeof error->file + 2 * 10 + 4, "file:line:column: ");
+    VXE_ASSERT(error && text && size > 0);
     if (error->file[0] && error->line) {
         snprintf(place, sizeof place, "%s:%" PRIu32 ":%" PRIu32 ": ", error->file, error->line,
                  error->column);
@@ -40,10 +44,11 @@ char *vxe_error_text(const vxe_error *error, char *text, uint64_t size)
     return text;
 }
 
-/* Fills everything but the message; false where there is nothing to fill. */
+/* Fills everything but the message; false if the caller wants no error. */
 static int begin(vxe_error *error, vxe_status status, const char *file, uint32_t line,
                  uint32_t column)
 {
+    VXE_ASSERT(status != VXE_OK);
     if (!error) {
         return 0;
     }

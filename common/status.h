@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How every call says whether it worked. What the outside world can cause (a bad file, a full disk,
-   an exploding body) is a status; asserts are for programmer errors. A call that fails leaves its
-   out objects as they were. */
+/* What functions return: whether they succeeded. Everything that files, callers and the system can
+   cause (a bad file, a full disk, a simulation that diverges) is a status; asserts are for faults
+   of the library. A call that fails leaves its output objects as they were. */
 #ifndef VXE_COMMON_STATUS_H
 #define VXE_COMMON_STATUS_H
 
@@ -15,16 +15,16 @@ extern "C" {
 
 typedef enum vxe_status {
     VXE_OK = 0,
-    VXE_ERROR_ARGUMENT = 1,    /* the caller passed something that can not be */
+    VXE_ERROR_ARGUMENT = 1,    /* the caller passed an invalid argument */
     VXE_ERROR_INPUT = 2,       /* a design or a file is wrong */
     VXE_ERROR_UNSUPPORTED = 3, /* understood, but this build or machine can not do it */
-    VXE_ERROR_DIVERGED = 4,    /* the simulation exploded; the state is kept at the failing step */
+    VXE_ERROR_DIVERGED = 4,    /* the simulation diverged; the state is that of the failing step */
     VXE_ERROR_SYSTEM = 5,      /* the operating system refused */
-    VXE_ERROR_MEMORY = 6       /* out of memory, or more than the stated bound */
+    VXE_ERROR_MEMORY = 6       /* out of memory, or beyond a stated limit */
 } vxe_status;
 
-/* What went wrong and where. line and column count from 1; 0 where there is none. file is empty
- * where there is none. */
+/* What went wrong and where. line and column count from 1 and are 0 if there is none. file is empty
+ * if there is none. */
 typedef struct vxe_error {
     vxe_status status;
     uint32_t line;
@@ -33,8 +33,8 @@ typedef struct vxe_error {
     char message[768];
 } vxe_error;
 
-/* Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns
- * text. */
+/* Writes "file:line:column: message", as far as these are known, into text (size bytes), always
+ * terminated. Returns text. */
 VXE_API char *vxe_error_text(const vxe_error *error, char *text, uint64_t size);
 
 /* One word for a status, for example "diverged". Never null. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A number, or one of each of several bodies side by side: what is written with these serves both,
-   to the same bits. A file that defines VXE_WIDE has as many of them as a register of the
-   instruction set that it is compiled for; its numbers are written n + 0.5 and 0.5 * n as others
-   are, but chosen by vxe_choose, and compared by functions. */
+/* A number type for code that computes one body or several side by side with the same bits. Without
+   VXE_WIDE a vxe_number is one double. With it, a vxe_number is a vector with one number for each
+   of several bodies, as many as fit a register of the instruction set. Both types are added and
+   multiplied as usual (n + 0.5, 0.5 * n), but compared and selected by the functions below. */
 #ifndef VXE_COMMON_WIDE_INTERNAL_H
 #define VXE_COMMON_WIDE_INTERNAL_H
 
@@ -24,14 +24,14 @@
 
 #ifdef VXE_WIDE
 typedef double vxe_number __attribute__((vector_size(8 * VXE_NUMBER_LANES)));
-/* All bits of a number that it is true for. */
+/* All bits of a lane are set where the condition is true. */
 typedef int64_t vxe_truth __attribute__((vector_size(8 * VXE_NUMBER_LANES)));
 #else
 typedef double vxe_number;
 typedef bool vxe_truth;
 #endif
 
-/* The same for all. */
+/* The same value in all lanes. */
 VXE_NUMBER_INLINE vxe_number vxe_number_of(double value)
 {
 #ifdef VXE_WIDE
@@ -48,7 +48,7 @@ VXE_NUMBER_INLINE void vxe_copy_numbers(vxe_number *into, const vxe_number *from
     }
 }
 
-/* One lane's. */
+/* Address of one lane's number. */
 VXE_NUMBER_INLINE double *vxe_lane(vxe_number *number, int lane)
 {
     return (double *)number + lane;
@@ -92,7 +92,7 @@ VXE_NUMBER_INLINE vxe_truth vxe_either(vxe_truth a, vxe_truth b)
 #endif
 }
 
-/* Whether it is true for any lane. */
+/* Whether the condition is true in any lane. */
 VXE_NUMBER_INLINE bool vxe_any(vxe_truth a)
 {
 #ifdef VXE_WIDE
@@ -116,13 +116,13 @@ VXE_NUMBER_INLINE vxe_number vxe_choose(vxe_truth when, vxe_number a, vxe_number
 #endif
 }
 
-/* The larger, or b if a is not a number. */
+/* The larger of a and b, or b if a is not a number. */
 VXE_NUMBER_INLINE vxe_number vxe_larger(vxe_number a, vxe_number b)
 {
     return vxe_choose(vxe_less(b, a), a, b);
 }
 
-/* The smaller, or b if a is not a number. */
+/* The smaller of a and b, or b if a is not a number. */
 VXE_NUMBER_INLINE vxe_number vxe_smaller(vxe_number a, vxe_number b)
 {
     return vxe_choose(vxe_less(a, b), a, b);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Affine bodies as a design describes them: standard values, checks and copies. The engine computes
+   how they move (engine/affine/). */
 #include "lattice/affine.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/expression_internal.h"
 #include "common/matrix_internal.h"
 #include "common/memory.h"
@@ -40,6 +43,7 @@ vxe_affine_body vxe_affine_body_default(void)
     for (int i = 0; i < VXE_AFFINE_NUMBERS; i++) {
         body.number[i] = numbers[i].standard;
     }
+    VXE_ASSERT(vxe_m3_determinant(body.deformation) == 1);
     return body;
 }
 
@@ -52,6 +56,7 @@ static bool all_finite(const double *values, int count)
     return finite;
 }
 
+/* Whether a velocity or rate is not zero. */
 static bool is_moving(const double *values, int count)
 {
     bool moves = false;
@@ -106,7 +111,7 @@ static vxe_status check_shape(const vxe_affine_shape *shape, vxe_error *error)
     }
     return sum == shape->corner_count
                ? vxe_affine_shape_moments(shape, &volume, moments, error)
-               : vxe_error_fill(error, VXE_ERROR_INPUT, "faces have %llu corners, but %u are there",
+               : vxe_error_fill(error, VXE_ERROR_INPUT, "faces have %llu corners, but %u are given",
                                 (unsigned long long)sum, shape->corner_count);
 }
 
@@ -137,18 +142,20 @@ static vxe_status check_motion(const vxe_affine_body *body, vxe_error *error)
     const double determinant = vxe_m3_determinant(body->deformation);
     if (!all_finite(body->center, 3) || !all_finite(body->velocity, 3) ||
         !all_finite(body->spin, 3) || !all_finite(body->rate, 9) || !all_finite(body->pin, 3)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "a place, velocity or rate is not finite");
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "a position, velocity, spin or rate is not finite");
     }
     const bool stays = body->hold_center || body->pinned;
     if ((stays && is_moving(body->velocity, 3)) ||
         (body->hold_deformation && (is_moving(body->spin, 3) || is_moving(body->rate, 9)))) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "what is held or pinned has no velocity, and what keeps its "
-                              "deformation neither spin nor rate");
+                              "a body that is pinned or whose center is held can have no velocity, "
+                              "and one whose deformation is held no spin and no rate");
     }
     if (!(fabs(turned - 1) < 1e-6)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "the orientation is no unit quaternion: its square is %g", turned);
+                              "the orientation must be a unit quaternion; its square is %g",
+                              turned);
     }
     if (!(determinant > 1e-6 && determinant < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -161,7 +168,7 @@ static vxe_status check_motion(const vxe_affine_body *body, vxe_error *error)
     for (int i = 0; i < 9 && body->kind == VXE_AFFINE_RIGID; i++) {
         if (fabs(square[i] - (i % 4 == 0)) > 1e-6 || body->rate[i] != 0) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "a rigid body is neither deformed nor has it a rate; it has an "
+                                  "a rigid body can have no deformation and no rate; it has an "
                                   "orientation and a spin");
         }
     }
@@ -216,13 +223,16 @@ vxe_status vxe_affine_body_check(const vxe_affine_body *body, vxe_error *error)
     status = status ? status : check_motion(body, error);
     status = status ? status : check_formulas(body, error);
     if (!status && body->touches && body->contact.kind != VXE_CONTACT_POWER) {
-        status = vxe_error_fill(error, VXE_ERROR_INPUT, "affine bodies meet walls by a power law");
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "the contact of affine bodies must be a powerlaw");
     }
     return status || !body->touches ? status : vxe_contact_law_check(&body->contact, error);
 }
 
+/* A copy of count items, or null for none; complete becomes false without memory. */
 static void *copied(const void *from, uint64_t count, uint64_t size, bool *complete)
 {
+    VXE_ASSERT(from || count == 0);
     void *copy = count > 0 && *complete ? vxe_memory_take(count, size) : NULL;
     *complete = *complete && (copy || count == 0);
     if (copy) {
@@ -234,6 +244,7 @@ static void *copied(const void *from, uint64_t count, uint64_t size, bool *compl
 vxe_status vxe_affine_body_copy(const vxe_affine_body *body, vxe_affine_body *copy,
                                 vxe_error *error)
 {
+    VXE_ASSERT(body != copy);
     const vxe_affine_shape *from = &body->shape;
     vxe_affine_shape *into = &copy->shape;
     bool complete = true;

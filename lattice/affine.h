@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Affine bodies (Contento2009; docs/affine-bodies.md): each moves as x0 + P (X - X0), with twelve
-   numbers: the place of its centroid, and its deformation P. Rigid ones only turn; elastic ones are
-   Mooney-Rivlin; contractile ones grow by G, F = P G^-1 being what their elasticity sees. */
+   numbers: the position of its centroid and its deformation P. Rigid bodies only rotate; elastic
+   ones are Mooney-Rivlin solids; contractile ones also grow by G, and their elastic energy depends
+   on F = P G^-1. */
 #ifndef VXE_LATTICE_AFFINE_H
 #define VXE_LATTICE_AFFINE_H
 
@@ -32,17 +33,17 @@ typedef enum vxe_affine_shape_kind {
 #define VXE_MAX_AFFINE_CORNERS 4096u
 
 /* A box of edges size[0..2] about its centroid; a cylinder of diameter size[0] and height size[2]
-   along z, which meets others as a prism of so many sides; or a convex polyhedron. */
+   along z, whose contacts are those of a prism with that many sides; or a convex polyhedron. */
 typedef struct vxe_affine_shape {
     vxe_affine_shape_kind kind;
     double size[3]; /* m */
     uint32_t sides;
-    double
-        *vertices; /* (vertex_count, 3) m, about any point: the body's centroid goes to its center
-                    */
+    double *vertices; /* (vertex_count, 3) m, relative to any point: the centroid of the shape is
+                         moved to the body's center */
     uint32_t vertex_count;
-    uint32_t *corners; /* (corner_count) vertices of the faces, face after face, each all round */
-    uint32_t *face_sizes; /* (face_count) corners of each */
+    uint32_t *corners;    /* (corner_count) vertices of the faces, face after face, in order around
+                             each */
+    uint32_t *face_sizes; /* (face_count) number of corners of each face */
     uint32_t corner_count;
     uint32_t face_count;
 } vxe_affine_shape;
@@ -53,13 +54,13 @@ enum {
     VXE_AFFINE_C1,        /* Pa: energy c1 (i1 - 3) + c2 (i2 - 3) per volume */
     VXE_AFFINE_C2,        /* Pa */
     VXE_AFFINE_VISCOSITY, /* Pa s: mu, power mu D:D per volume */
-    VXE_AFFINE_BULK,      /* Pa: kappa, energy kappa/2 (det F - 1)^2; 0: volume stays exactly */
-    VXE_AFFINE_GROWTH_VISCOSITY, /* Pa s: mu_gamma, of growth that is driven */
+    VXE_AFFINE_BULK,      /* Pa: kappa, energy kappa/2 (det F - 1)^2; 0: the volume is constant */
+    VXE_AFFINE_GROWTH_VISCOSITY, /* Pa s: mu_gamma of driven growth */
     VXE_AFFINE_NUMBERS
 };
 
-/* Formulas of a body, of the time t (s): nine numbers of growth, row after row; nine (Pa) of what
-   drives it instead; a force (N) at its center. */
+/* Formulas of a body, functions of the time t (s): the nine numbers of growth by rows; or nine
+   numbers (Pa), by rows, that drive growth; and a force (N) at its center. */
 enum {
     VXE_AFFINE_GROWTH = 0,
     VXE_AFFINE_DRIVE = 9,
@@ -72,32 +73,32 @@ typedef struct vxe_affine_body {
     vxe_affine_kind kind;
     vxe_affine_shape shape;
     double number[VXE_AFFINE_NUMBERS];
-    bool isochoric;                      /* growth that is driven keeps its volume */
-    bool pinned;                         /* a rigid body's pin stays where it is */
-    bool hold_center;                    /* the center stays */
-    bool hold_deformation;               /* P stays */
-    bool touches;                        /* the floor, walls and other bodies by contact; voxels */
-    double center[3];                    /* m: of the centroid */
+    bool isochoric;                      /* driven growth keeps the volume */
+    bool pinned;                         /* the pin of a rigid body does not move */
+    bool hold_center;                    /* the center does not move */
+    bool hold_deformation;               /* P does not change */
+    bool touches;                        /* it has contact with the floor, walls, bodies, voxels */
+    double center[3];                    /* m: position of the centroid */
     double orientation[4];               /* unit quaternion w x y z */
-    double deformation[9];               /* P before it is turned so, row after row; det P > 0 */
+    double deformation[9];               /* P before this rotation, by rows; det P > 0 */
     double velocity[3];                  /* m/s */
     double spin[3];                      /* rad/s, world axes */
-    double rate[9];                      /* 1/s: of P, beside the spin's */
-    double pin[3];                       /* m: from the centroid, along the body's own axes */
-    char *formulas[VXE_AFFINE_FORMULAS]; /* null: of growth those of 1, of others 0 */
-    vxe_contact_law contact;             /* a power law */
+    double rate[9];                      /* 1/s: rate of P in addition to the spin */
+    double pin[3];                       /* m: from the centroid, along the body's axes */
+    char *formulas[VXE_AFFINE_FORMULAS]; /* null: the identity for growth, 0 for the others */
+    vxe_contact_law contact;             /* a powerlaw */
 } vxe_affine_body;
 
-/* Half space that affine bodies stay out of, beside the floor. */
+/* A half space, besides the floor, that affine bodies cannot enter. */
 typedef struct vxe_wall {
-    double point[3];  /* m, on its face */
-    double normal[3]; /* unit, out of it */
+    double point[3];  /* m, on its surface */
+    double normal[3]; /* unit, outwards */
 } vxe_wall;
 
-/* What a run tells of an affine body, step by step: of a formula (of), its largest and least value,
-   mean and last one, its change per second (rate), the mean time between its maxima (period), these
-   (peaks), or its value when another formula (when) is first not 0. With when, others count only
-   while it is not 0. */
+/* What a run reports of an affine body. A formula, of, is computed in each step. The report is its
+   last, largest or smallest value, its mean, its mean change per second (rate), the mean time
+   between its maxima (period), a list of its maxima (peaks), or its value in the first step in
+   which another formula, when, is not 0. For the others, only steps with when not 0 count. */
 typedef enum vxe_observation_kind {
     VXE_OBSERVE_LAST = 0,
     VXE_OBSERVE_MAX = 1,
@@ -110,10 +111,11 @@ typedef enum vxe_observation_kind {
     VXE_OBSERVATION_KINDS
 } vxe_observation_kind;
 
-/* Variables of such formulas: t; the center x y z (m) and vx vy vz; the spin wx wy wz (rad/s); the
-   body's own z axis ax ay az (unit), its tilt from the world's (rad) and its azimuth (rad, counted
-   on); lengths of its own axes lx ly lz; the force of all that it touches fx fy fz (N); the height
-   of its lowest corner above the first wall, gap (m). */
+/* Variables of these formulas: the time t (s); position x y z (m) and velocity vx vy vz (m/s) of
+   the center; the spin wx wy wz (rad/s); the body's z axis ax ay az (unit), its tilt from the
+   world's z axis (rad) and its azimuth (rad, continued beyond pi); the stretches of its axes lx ly
+   lz; the contact force fx fy fz (N); the height gap (m) of its lowest corner above the first
+   wall. */
 typedef struct vxe_observation {
     char name[64];
     vxe_observation_kind gives;
@@ -136,40 +138,44 @@ enum {
     VXE_SEEN
 };
 
-/* "last", "most" and so on; and the variables' names, (VXE_SEEN). */
+/* "last", "most" and so on, as files have it; null for an unknown one. */
 VXE_API const char *vxe_observation_kind_name(vxe_observation_kind kind);
+
+/* Names of the variables, (VXE_SEEN). */
 VXE_API const char *const *vxe_observation_variables(void);
 
-/* VXE_ERROR_INPUT with what is wrong; bodies: how many there are. */
+/* VXE_ERROR_INPUT if an observation is wrong; bodies is the number of affine bodies. */
 VXE_API vxe_status vxe_observation_check(const vxe_observation *observation, uint32_t bodies,
                                          vxe_error *error);
 
-/* "rigid", "elastic", "contractile". */
+/* "rigid", "elastic" or "contractile"; null for an unknown one. */
 VXE_API const char *vxe_affine_kind_name(vxe_affine_kind kind);
 
-/* Numbers of a body by name, with their ranges, (VXE_AFFINE_NUMBERS). */
+/* Names, units and ranges of the numbers of a body, (VXE_AFFINE_NUMBERS). */
 VXE_API const vxe_law_number *vxe_affine_numbers(void);
 
-/* A box of 0.1 m, of E = 6e4 Pa and 1000 kg/m^3, at the origin. */
+/* An elastic cube of 0.1 m at the origin, with E = 6e4 Pa and 1000 kg/m^3. */
 VXE_API vxe_affine_body vxe_affine_body_default(void);
 
-/* VXE_ERROR_INPUT with what is wrong. */
+/* VXE_ERROR_INPUT if a body is wrong. */
 VXE_API vxe_status vxe_affine_body_check(const vxe_affine_body *body, vxe_error *error);
 
-/* Its faces as a polyhedron's about its centroid, turned outwards; to be given back with
- * vxe_affine_shape_release. VXE_ERROR_INPUT where a polyhedron is not closed and convex. */
+/* Converts a shape into a polyhedron about its centroid whose faces are counter-clockwise from
+ * outside; the caller releases it with vxe_affine_shape_release. VXE_ERROR_INPUT if a polyhedron is
+ * not closed and convex. */
 VXE_API vxe_status vxe_affine_shape_faces(const vxe_affine_shape *shape, vxe_affine_shape *faces,
                                           vxe_error *error);
 VXE_API void vxe_affine_shape_release(vxe_affine_shape *shape);
 
-/* Volume (m^3) and second moments (m^5, row after row: the integral of X X^T about the centroid).
- */
+/* Volume (m^3) and second moments (m^5, by rows: the integral of X X^T about the centroid). */
 VXE_API vxe_status vxe_affine_shape_moments(const vxe_affine_shape *shape, double *volume,
                                             double moments[9], vxe_error *error);
 
-/* A copy that shares nothing; and what it holds is let go. */
+/* Makes a deep copy. */
 VXE_API vxe_status vxe_affine_body_copy(const vxe_affine_body *body, vxe_affine_body *copy,
                                         vxe_error *error);
+
+/* Releases the arrays and formulas of a body. */
 VXE_API void vxe_affine_body_release(vxe_affine_body *body);
 
 #ifdef __cplusplus

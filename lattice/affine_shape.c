@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of affine bodies as polyhedra, and their moments by tetrahedra from the origin to each
-   triangle of their faces. */
+/* Converts shapes of affine bodies into polyhedra, and sums volume and moments over the tetrahedra
+   from the origin to each triangle of the faces. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "lattice/affine.h"
 
-/* Corners may be so far off the plane of a face, and dents so deep, by the size of the body. */
+/* Tolerance, relative to the size of the body: of corners from the plane of their face, and of the
+   depth of dents. */
 #define FLAT 1e-9
 
 void vxe_affine_shape_release(vxe_affine_shape *shape)
@@ -20,8 +22,11 @@ void vxe_affine_shape_release(vxe_affine_shape *shape)
     *shape = (vxe_affine_shape){.kind = VXE_AFFINE_BOX};
 }
 
+/* Allocates the arrays of a polyhedron whose counts are set. */
 static vxe_status take(vxe_affine_shape *shape, vxe_error *error)
 {
+    VXE_ASSERT(shape->vertex_count >= 4 && shape->face_count >= 4);
+    VXE_ASSERT(shape->corner_count >= 3 * shape->face_count);
     shape->vertices = vxe_memory_take(3ull * shape->vertex_count, sizeof *shape->vertices);
     shape->corners = vxe_memory_take(shape->corner_count, sizeof *shape->corners);
     shape->face_sizes = vxe_memory_take(shape->face_count, sizeof *shape->face_sizes);
@@ -32,7 +37,7 @@ static vxe_status take(vxe_affine_shape *shape, vxe_error *error)
     return vxe_error_memory(error, 32ull * shape->corner_count);
 }
 
-/* A prism over a polygon of n corners (x, y), from -z to z. */
+/* Fills a prism over a polygon of n corners (x, y), from -z to z. */
 static void fill_prism(vxe_affine_shape *faces, const double (*polygon)[2], uint32_t n, double z)
 {
     uint32_t at = 0;
@@ -44,7 +49,7 @@ static void fill_prism(vxe_affine_shape *faces, const double (*polygon)[2], uint
             vertex[2] = level ? z : -z;
         }
     }
-    for (uint32_t i = 0; i < n; i++) { /* the bottom is seen from below */
+    for (uint32_t i = 0; i < n; i++) { /* the bottom is reversed, since it is seen from below */
         faces->corners[at] = n - 1 - i;
         faces->corners[at + n] = n + i;
         at++;
@@ -58,6 +63,7 @@ static void fill_prism(vxe_affine_shape *faces, const double (*polygon)[2], uint
         faces->face_sizes[i + 2] = 4;
         at += 4;
     }
+    VXE_ASSERT(at == faces->corner_count && n + 2 == faces->face_count);
 }
 
 static vxe_status make_prism(const vxe_affine_shape *shape, vxe_affine_shape *faces,
@@ -66,11 +72,13 @@ static vxe_status make_prism(const vxe_affine_shape *shape, vxe_affine_shape *fa
     double polygon[VXE_MAX_SIDES][2];
     const bool box = shape->kind == VXE_AFFINE_BOX;
     const uint32_t n = box ? 4 : shape->sides;
+    VXE_ASSERT(box || shape->kind == VXE_AFFINE_CYLINDER);
+    VXE_ASSERT(n >= 3 && n <= VXE_MAX_SIDES);
     for (uint32_t i = 0; i < n; i++) {
         if (box) {
             polygon[i][0] = (i == 0 || i == 3 ? -0.5 : 0.5) * shape->size[0];
             polygon[i][1] = (i < 2 ? -0.5 : 0.5) * shape->size[1];
-        } else { /* a side looks down x */
+        } else { /* the normal of one side is the x axis */
             vxe_sincos_cycles((i + 0.5) / n, &polygon[i][1], &polygon[i][0]);
             polygon[i][0] *= 0.5 * shape->size[0];
             polygon[i][1] *= 0.5 * shape->size[0];
@@ -87,6 +95,7 @@ static vxe_status make_prism(const vxe_affine_shape *shape, vxe_affine_shape *fa
     return status;
 }
 
+/* Vertex of one corner of a face. */
 static const double *corner(const vxe_affine_shape *shape, uint32_t at)
 {
     return shape->vertices + 3 * (size_t)shape->corners[at];
@@ -98,7 +107,7 @@ static double triple(const double a[3], const double b[3], const double c[3])
            a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/* Volume, its first moments (m^4) and second ones about the origin, of a polyhedron. */
+/* Volume of a polyhedron (m^3), with its first (m^4) and second (m^5) moments about the origin. */
 static double sum_moments(const vxe_affine_shape *shape, double first[3], double second[9])
 {
     double volume = 0;
@@ -127,8 +136,8 @@ static double sum_moments(const vxe_affine_shape *shape, double first[3], double
     return volume;
 }
 
-/* Faces that are seen from inside are turned round. */
-static void turn_round(vxe_affine_shape *faces)
+/* Reverses the order of the corners of all faces. */
+static void reverse_faces(vxe_affine_shape *faces)
 {
     uint32_t at = 0;
     for (uint32_t face = 0; face < faces->face_count; face++) {
@@ -142,7 +151,7 @@ static void turn_round(vxe_affine_shape *faces)
     }
 }
 
-/* Each edge of a closed body is gone along once each way. */
+/* Whether a polyhedron is closed: each of its edges occurs once in each direction. */
 static bool is_closed(const vxe_affine_shape *faces)
 {
     uint32_t at = 0;
@@ -173,13 +182,14 @@ static bool is_closed(const vxe_affine_shape *faces)
     return true;
 }
 
-/* No vertex is beyond the plane of a face, and its corners are on it. */
+/* Whether no vertex is outside the plane of a face, and the corners of each face are on its plane.
+ */
 static bool is_convex(const vxe_affine_shape *faces, double size)
 {
     uint32_t at = 0;
     for (uint32_t face = 0; face < faces->face_count; face++) {
         const uint32_t n = faces->face_sizes[face];
-        double normal[3] = {0, 0, 0}; /* by the area */
+        double normal[3] = {0, 0, 0}; /* twice as long as the area */
         for (uint32_t i = 1; i + 1 < n; i++) {
             const double *a = corner(faces, at);
             const double *b = corner(faces, at + i);
@@ -195,14 +205,14 @@ static bool is_convex(const vxe_affine_shape *faces, double size)
             const double *a = corner(faces, at);
             const double *b = faces->vertices + 3 * (size_t)v;
             double beyond = 0;
-            bool own = false;
+            bool is_corner = false;
             for (int k = 0; k < 3; k++) {
                 beyond += normal[k] * (b[k] - a[k]) / length;
             }
             for (uint32_t i = 0; i < n; i++) {
-                own = own || faces->corners[at + i] == v;
+                is_corner = is_corner || faces->corners[at + i] == v;
             }
-            if (!(beyond <= FLAT * size) || (own && !(beyond >= -FLAT * size))) {
+            if (!(beyond <= FLAT * size) || (is_corner && !(beyond >= -FLAT * size))) {
                 return false;
             }
         }
@@ -211,13 +221,14 @@ static bool is_convex(const vxe_affine_shape *faces, double size)
     return true;
 }
 
-/* A polyhedron as it is given, about its centroid and turned outwards. */
+/* Copies a polyhedron, moves its centroid to the origin and lets its faces point outwards. */
 static vxe_status copy_polyhedron(const vxe_affine_shape *shape, vxe_affine_shape *faces,
                                   vxe_error *error)
 {
     double first[3];
     double second[9];
     double size = 0;
+    VXE_ASSERT(shape->vertices && shape->corners && shape->face_sizes);
     *faces = *shape;
     const vxe_status status = take(faces, error);
     if (status) {
@@ -226,14 +237,15 @@ static vxe_status copy_polyhedron(const vxe_affine_shape *shape, vxe_affine_shap
     memcpy(faces->vertices, shape->vertices, 3ull * shape->vertex_count * sizeof *shape->vertices);
     memcpy(faces->corners, shape->corners, shape->corner_count * sizeof *shape->corners);
     memcpy(faces->face_sizes, shape->face_sizes, shape->face_count * sizeof *shape->face_sizes);
-    for (uint32_t i = 3; i < 3 * shape->vertex_count; i++) { /* moments about a point near by */
+    /* about the first vertex, since moments about a far point would lose digits */
+    for (uint32_t i = 3; i < 3 * shape->vertex_count; i++) {
         faces->vertices[i] -= faces->vertices[i % 3];
         size = fmax(size, fabs(faces->vertices[i]));
     }
     memset(faces->vertices, 0, 3 * sizeof *faces->vertices);
     double volume = sum_moments(faces, first, second);
     if (volume < 0) {
-        turn_round(faces);
+        reverse_faces(faces);
         volume = sum_moments(faces, first, second);
     }
     const bool solid = volume > FLAT * size * size * size;
@@ -277,8 +289,8 @@ vxe_status vxe_affine_shape_moments(const vxe_affine_shape *shape, double *volum
     const bool round = shape->kind == VXE_AFFINE_CYLINDER;
     *volume = round ? VXE_PI / 4 * size[0] * size[0] * size[2] : size[0] * size[1] * size[2];
     for (int c = 0; c < 3; c++) {
-        const double across = round ? size[0] * size[0] / 16 : size[c] * size[c] / 12;
-        moments[4 * c] = *volume * (c < 2 ? across : size[2] * size[2] / 12);
+        const double lateral = round ? size[0] * size[0] / 16 : size[c] * size[c] / 12;
+        moments[4 * c] = *volume * (c < 2 ? lateral : size[2] * size[2] / 12);
     }
     return VXE_OK;
 }

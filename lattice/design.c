@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Creating, filling and destroying designs. Arrays grow by doubling, and arrays per voxel (layers,
+   velocities) grow together with the voxels. */
 #include "lattice/design.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
@@ -69,16 +72,19 @@ void vxe_design_destroy(vxe_design *design)
     vxe_memory_release(design);
 }
 
-/* Room that is made where count items fill theirs. */
+/* The capacity that replaces one of count items. */
 static uint64_t larger_than(uint32_t count)
 {
     return count > 0 ? 2 * (uint64_t)count : 1;
 }
 
-/* Makes room for one more item behind count, doubling the capacity where it is used up. */
+/* Makes sure that one more item can be added behind count: the items, or a larger copy of them, or
+   null without memory. */
 static void *grown_by_one(void *items, uint32_t count, uint32_t *capacity, uint64_t size,
                           vxe_error *error)
 {
+    VXE_ASSERT(count <= *capacity);
+    VXE_ASSERT(items || *capacity == 0);
     if (count < *capacity) {
         return items;
     }
@@ -108,19 +114,22 @@ vxe_status vxe_design_add_material(vxe_design *design, const vxe_material *mater
     return VXE_OK;
 }
 
+/* Number of voxels that arrays per voxel have memory for. */
 static uint64_t capacity_for_voxels(const vxe_design *design)
 {
     return design->voxel_capacity > design->voxel_count ? design->voxel_capacity
                                                         : design->voxel_count;
 }
 
-/* Layers and velocities have as much room as there is for voxels: those to come have zeros. */
-static vxe_status follow_voxels(vxe_design *design, vxe_error *error)
+/* Grows layers and velocities to the capacity that the voxels will have; the new numbers are 0. */
+static vxe_status grow_voxel_arrays(vxe_design *design, vxe_error *error)
 {
     const uint32_t count = design->voxel_count;
     const uint64_t larger = larger_than(count);
+    VXE_ASSERT(design->voxel_count == design->voxel_capacity);
     for (uint32_t i = 0; i < design->layer_count; i++) {
         vxe_layer *layer = &design->layers[i];
+        VXE_ASSERT(layer->width > 0 && layer->values);
         const uint64_t size = layer->width * sizeof *layer->values;
         double *values = vxe_memory_grow(layer->values, count, larger, size);
         if (!values) {
@@ -142,7 +151,8 @@ static vxe_status follow_voxels(vxe_design *design, vxe_error *error)
 vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_t z,
                                 uint32_t material, vxe_error *error)
 {
-    if (design->voxel_count == design->voxel_capacity && follow_voxels(design, error)) {
+    VXE_ASSERT(design->voxel_count <= design->voxel_capacity);
+    if (design->voxel_count == design->voxel_capacity && grow_voxel_arrays(design, error)) {
         return VXE_ERROR_MEMORY;
     }
     vxe_voxel *items = grown_by_one(design->voxels, design->voxel_count, &design->voxel_capacity,
@@ -155,11 +165,12 @@ vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y, int32_
     return VXE_OK;
 }
 
-/* Copies count items of size bytes into a new block; *copy stays null for none. */
+/* Copies count items of size bytes into a new block; *copy is null for none. */
 static vxe_status copied(void **copy, const void *items, uint32_t count, uint64_t size,
                          vxe_error *error)
 {
     *copy = NULL;
+    VXE_ASSERT(items || count == 0);
     if (count == 0) {
         return VXE_OK;
     }
@@ -220,7 +231,7 @@ vxe_status vxe_design_add_affine(vxe_design *design, const vxe_affine_body *body
     return status;
 }
 
-/* Bytes of a text that may be missing. */
+/* Bytes of a text and its end; 0 if there is none. */
 static uint32_t text_size(const char *text)
 {
     return text ? (uint32_t)strlen(text) + 1 : 0;
@@ -316,8 +327,9 @@ vxe_status vxe_design_set_formula(vxe_design *design, vxe_formula which, const c
                                   vxe_error *error)
 {
     if ((unsigned)which >= VXE_FORMULAS) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "formula %d; there are %d", (int)which,
-                              VXE_FORMULAS);
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "there is no formula %d; they are numbered from 0 to %d", (int)which,
+                              VXE_FORMULAS - 1);
     }
     const size_t size = formula ? strlen(formula) + 1 : 0;
     char *copy = formula ? vxe_memory_take(size, 1) : NULL;
@@ -344,6 +356,7 @@ const vxe_layer *vxe_design_find_layer(const vxe_design *design, const char *nam
 
 vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width)
 {
+    VXE_ASSERT(name && width > 0);
     const vxe_layer *found = vxe_design_find_layer(design, name);
     if (found) {
         return found->width == width ? &design->layers[found - design->layers] : NULL;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that can be wrong with the numbers of a design. */
+/* Checks the numbers of a design. A design may come from any file or caller, so that every range is
+   checked here once; the engine relies on it. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/design.h"
 #include "lattice/floor_internal.h"
 
-/* Groups of voxels: a number is kept for each up to the largest. */
+/* Maximum of groups and parts: arrays have an entry for each number up to the largest. */
 #define MAX_GROUPS (1 << 20)
 
-/* Poisson's ratio where volume effects act: at 0.5 a body can not be compressed at all. */
+/* Maximum of Poisson's ratio with volume effects: at 0.5 a body is incompressible. */
 #define LARGEST_RATIO 0.499999
 
 static bool all_finite(const double *values, uint64_t count)
@@ -24,7 +26,7 @@ static bool all_finite(const double *values, uint64_t count)
     return true;
 }
 
-/* A region's list names voxels that are there, each once. */
+/* Checks that a region lists existing voxels, each once. */
 static vxe_status check_list(const vxe_design *design, const vxe_region *region, uint32_t number,
                              vxe_error *error)
 {
@@ -75,7 +77,7 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
     return VXE_OK;
 }
 
-/* What the layers that act may hold. */
+/* What numbers a layer may have. */
 typedef struct layer_rule {
     const char *name;
     double min, max;
@@ -101,7 +103,7 @@ static const layer_rule rules[] = {
     {"BodyForce", -1e100, 1e100, false, "a force, within 1e100 N", 3},
     {"Magnetization", -1e9, 1e9, false, "a magnetisation, within 1e9 A/m", 3}};
 
-/* The rule for layers of that name, null where they do not act. */
+/* The rule for layers of that name; null if they have no effect. */
 static const layer_rule *rule_of(const char *name)
 {
     const layer_rule *found = NULL;
@@ -141,13 +143,13 @@ static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, 
     return VXE_OK;
 }
 
-/* Times that increase, and factors that leave an edge something. */
+/* Checks that times increase and that factors on the edge are in their range. */
 static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_error *error)
 {
     const vxe_group_schedule *schedule = &design->schedules[index];
     for (uint32_t i = 0; i < index; i++) {
         if (design->schedules[i].group == schedule->group) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two schedules",
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two schedules; give it one",
                                   schedule->group);
         }
     }
@@ -168,7 +170,7 @@ static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_e
                                 schedule->group, schedule->table_count);
 }
 
-/* Times that increase, and parts of a way. */
+/* Checks that times increase and that parts of the change are from 0 to 1. */
 static vxe_status check_stiffening(const vxe_design *design, vxe_error *error)
 {
     for (uint32_t k = 0; k < design->stiffening_count; k++) {
@@ -176,7 +178,7 @@ static vxe_status check_stiffening(const vxe_design *design, vxe_error *error)
         if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) || !(row[1] >= 0 && row[1] <= 1)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "stiffening has %g at %g s in row %u: times must increase, and "
-                                  "parts of the way be from 0 to 1",
+                                  "parts of the change be from 0 to 1",
                                   row[1], row[0], k + 1);
         }
     }
@@ -192,15 +194,14 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
                               "(none) or at least 1e-9",
                               heat->base, heat->amplitude, heat->period);
     }
-    const bool bounds = heat->min >= 0 && heat->min <= 1 &&
-                        (heat->max == 0 || (heat->max >= 1 && heat->max <= VXE_LARGEST_SIZE));
-    const bool roomy = heat->room >= 0 && heat->room <= VXE_LARGEST_SIZE;
-    if (heat->enabled && !(bounds && roomy && heat->start >= 0 && heat->start < 1e300)) {
+    const bool bounded = heat->min >= 0 && heat->min <= 1 &&
+                         (heat->max == 0 || (heat->max >= 1 && heat->max <= VXE_LARGEST_SIZE));
+    const bool room_in_range = heat->room >= 0 && heat->room <= VXE_LARGEST_SIZE;
+    if (heat->enabled && !(bounded && room_in_range && heat->start >= 0 && heat->start < 1e300)) {
         return vxe_error_fill(
             error, VXE_ERROR_INPUT,
-            "actuation: start %g s, least size %g, most %g, room %g: the start from 0, the "
-            "least from 0 (no bound) to 1, the most 0 (no bound) or from 1 to 10, the room from "
-            "0 to 10",
+            "actuation: start %g s, min %g, max %g, room %g: start must be at least 0, min from 0 "
+            "(none) to 1, max 0 (none) or from 1 to 10, and room from 0 to 10",
             heat->start, heat->min, heat->max, heat->room);
     }
     return VXE_OK;
@@ -219,20 +220,21 @@ static vxe_status check_contact_rule(const vxe_design *design, uint32_t index, v
     if (!(is_material(design, rule->first) || (of_piece && rule->first == VXE_CONTACT_FLOOR)) ||
         !(is_material(design, rule->second) || rule->second == VXE_CONTACT_FLOOR || of_piece)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "contact rule %u (from 0): between a material that there is (%u), or "
-                              "any, and another or the floor; or of one of them",
+                              "contact rule %u (from 0): it must be between a material that there "
+                              "is (%u), or any, and another or the floor, or for pieces of one of "
+                              "them",
                               index, design->material_count);
     }
     if (of_piece && rule->law.kind != VXE_CONTACT_LINEAR) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "contact rule %u (from 0): pieces inherit the law linear alone; say "
-                              "between which materials %s acts",
+                              "contact rule %u (from 0): pieces inherit the law linear alone; name "
+                              "the two materials for %s",
                               index, vxe_contact_kind_name(rule->law.kind));
     }
     if (rule->law.kind == VXE_CONTACT_POWER && rule->second != VXE_CONTACT_FLOOR) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "contact rule %u (from 0): the power law acts between the faces of a "
-                              "material and the floor",
+                              "material and the floor only; name the floor",
                               index);
     }
     const vxe_status status = vxe_contact_law_check(&rule->law, &inner);
@@ -241,6 +243,7 @@ static vxe_status check_contact_rule(const vxe_design *design, uint32_t index, v
                : VXE_OK;
 }
 
+/* Checks lengths and counts of the magnets. */
 static vxe_status check_magnetics(const vxe_magnetics *m, vxe_error *error)
 {
     const double lengths[3] = {m->dipole_cap, m->dipole_soften, m->dipole_d};
@@ -284,11 +287,12 @@ static vxe_status check_times(const vxe_design *design, vxe_error *error)
         return vxe_error_fill(
             error, VXE_ERROR_INPUT,
             "stop rule: duration %g s, periods %g, settling %g s, reference at %g "
-            "s: at least 0",
+            "s: each must be at least 0",
             stop->duration, stop->periods, stop->settle_time, stop->reference_time);
     }
     if (!(design->pair_distance >= 0 && design->pair_distance < 1e300)) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "pairs nearer than %g voxels: at least 0",
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "the distance of pairs is %g voxels; it must be at least 0",
                               design->pair_distance);
     }
     if (!(design->time_step.seconds >= 0 && design->time_step.seconds < 1e6)) {
@@ -303,7 +307,7 @@ static vxe_status check_times(const vxe_design *design, vxe_error *error)
     return VXE_OK;
 }
 
-/* Bodies and walls beside the lattice. */
+/* Checks affine bodies, observations and walls. */
 static vxe_status check_affine(const vxe_design *design, vxe_error *error)
 {
     for (uint32_t i = 0; i < design->affine_count; i++) {
@@ -366,12 +370,20 @@ static vxe_status check_fluid(const vxe_fluid *fluid, vxe_error *error)
 
 vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
 {
+    VXE_ASSERT(design->voxel_count <= design->voxel_capacity &&
+               design->material_count <= design->material_capacity &&
+               design->layer_count <= design->layer_capacity &&
+               design->region_count <= design->region_capacity);
+    VXE_ASSERT(design->affine_count <= design->affine_capacity &&
+               design->contact_rule_count <= design->contact_rule_capacity &&
+               design->schedule_count <= design->schedule_capacity);
     if (!(design->voxel_size > 1e-12 && design->voxel_size < 1e12)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "voxel size is %g m; it must be above 0",
                               design->voxel_size);
     }
     if (design->voxel_count == 0 && design->affine_count == 0) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "the design is empty: it has no voxels and no affine bodies");
     }
     for (uint32_t i = 0; i < design->material_count; i++) {
         if (vxe_material_check(&design->materials[i], error)) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* Deep copies of designs, which evolution and batches change independently. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/design.h"
 
-/* What a design says without arrays. */
+/* Copies everything that is no array. */
 static void copy_plain(vxe_design *copy, const vxe_design *design)
 {
     memcpy(copy->name, design->name, sizeof copy->name);
@@ -26,6 +28,7 @@ static void copy_plain(vxe_design *copy, const vxe_design *design)
     copy->time_step = design->time_step;
 }
 
+/* Copies the voxels with their layers and velocities. */
 static vxe_status copy_body(vxe_design *copy, const vxe_design *design, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -50,7 +53,7 @@ static vxe_status copy_body(vxe_design *copy, const vxe_design *design, vxe_erro
     return status;
 }
 
-/* What acts on the body, and the materials. */
+/* Copies the materials, and all that acts on the voxels. */
 static vxe_status copy_world(vxe_design *copy, const vxe_design *design, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -98,6 +101,9 @@ vxe_design *vxe_design_copy(const vxe_design *design, vxe_error *error)
     copy_plain(copy, design);
     vxe_status status = copy_world(copy, design, error);
     status = status ? status : copy_body(copy, design, error);
+    VXE_ASSERT(status || (copy->voxel_count == design->voxel_count &&
+                          copy->layer_count == design->layer_count &&
+                          copy->region_count == design->region_count));
     for (uint32_t i = 0; i < design->notes->count && !status; i++) {
         vxe_messages_add(copy->notes, "%s", design->notes->items[i].text);
     }

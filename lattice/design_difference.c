@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What two designs say differently, in words: what a format could not carry. Voxels are compared in
-   the order of the scan, numbers but for rounding. */
+/* Differences of two designs, in words. Writers use it: they read their own file back and report
+   what the format cannot express. Voxels are compared in scan order, numbers up to rounding. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -8,20 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "lattice/design.h"
 #include "lattice/topology_internal.h"
 
-/* Relative; what a product and a quotient cost. */
+/* Relative tolerance: numbers may be multiplied and divided by a unit on their way. */
 #define ROUNDING 1e-12
-/* Of a colour: half a step of what has 256, and rounding. */
+/* Tolerance of a colour: half a step of 256, and rounding. */
 #define BYTE (0.5001 / 255)
 
+/* Who receives the differences. */
 typedef struct listener {
     vxe_design_difference *tell;
     void *user;
 } listener;
 
+/* A field of a design or a material, with the name by which it is reported. */
 typedef struct field {
     const char *name;
     size_t offset;
@@ -67,7 +70,7 @@ static const field heat_numbers[] = {
     {"start of actuation, s", offsetof(vxe_design, actuation.start)},
     {"least size", offsetof(vxe_design, actuation.min)},
     {"most size", offsetof(vxe_design, actuation.max)},
-    {"room that growth makes", offsetof(vxe_design, actuation.room)}};
+    {"room of the actuation", offsetof(vxe_design, actuation.room)}};
 static const field flags[] = {{"floor", offsetof(vxe_design, floor.enabled)},
                               {"sticky floor", offsetof(vxe_design, floor.sticky)},
                               {"fluid", offsetof(vxe_design, fluid.enabled)},
@@ -126,10 +129,11 @@ static bool all_same(const double *a, const double *b, uint64_t count)
     return true;
 }
 
-/* prefix names whose the fields are, or is empty. */
+/* Reports fields that differ. prefix says what the fields belong to, or is empty. */
 static void compare_fields(const listener *l, const char *prefix, const void *a, const void *b,
                            const field *fields, size_t count)
 {
+    VXE_ASSERT(a && b && prefix);
     for (size_t i = 0; i < count; i++) {
         double x = 0;
         double y = 0;
@@ -239,7 +243,7 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
         tell(l, "affine bodies or walls");
     }
     if (!same_rules(a, b)) {
-        tell(l, "laws of contacts");
+        tell(l, "contact rules");
     }
     if (a->stiffening_count != b->stiffening_count ||
         !all_same(a->stiffening, b->stiffening, 2 * (uint64_t)a->stiffening_count)) {
@@ -278,7 +282,8 @@ static void compare_materials(const listener *l, const vxe_design *a, const vxe_
     }
 }
 
-/* Cells may stand elsewhere, all by the same way; returns whether they are the same. */
+/* Compares cells and materials of voxels. All cells may be shifted by one vector, which is
+   reported. Returns whether the cells are the same otherwise. */
 static bool compare_voxels(const listener *l, const vxe_design *a, const vxe_design *b,
                            const uint32_t *order_a, const uint32_t *order_b)
 {
@@ -300,7 +305,7 @@ static bool compare_voxels(const listener *l, const vxe_design *a, const vxe_des
         materials = materials || x->material != y->material;
     }
     if (moved) {
-        tell(l, "places of voxels");
+        tell(l, "positions of voxels");
     } else if (way[0] || way[1] || way[2]) {
         tell(l, "frame: all voxels are shifted by (%" PRId64 ", %" PRId64 ", %" PRId64 ") cells",
              way[0], way[1], way[2]);
@@ -328,12 +333,13 @@ static void compare_layers(const listener *l, const vxe_design *a, const vxe_des
     }
     for (uint32_t k = 0; k < b->layer_count; k++) {
         if (!vxe_design_find_layer(a, b->layers[k].name)) {
-            tell(l, "layer %s: none is one", b->layers[k].name);
+            tell(l, "layer %s: added", b->layers[k].name);
         }
     }
 }
 
-/* Whether two regions do the same to the same; voxels are named by their place in the scan. */
+/* Whether two regions have the same effect on the same voxels, which are compared by their place in
+   the scan. */
 static bool same_region(const vxe_region *x, const vxe_region *y, const vxe_topology scan[2])
 {
     if (x->shape != y->shape || x->fixed != y->fixed || x->voxel_count != y->voxel_count ||
@@ -344,6 +350,7 @@ static bool same_region(const vxe_region *x, const vxe_region *y, const vxe_topo
         return false;
     }
     for (uint32_t i = 0; i < x->voxel_count; i++) {
+        VXE_ASSERT(x->voxels[i] < scan[0].voxel_count && y->voxels[i] < scan[1].voxel_count);
         if (scan[0].place[x->voxels[i]] != scan[1].place[y->voxels[i]]) {
             return false;
         }
@@ -353,7 +360,7 @@ static bool same_region(const vxe_region *x, const vxe_region *y, const vxe_topo
             (x->shape == VXE_REGION_BOX || same(x->radius, y->radius)));
 }
 
-/* Regions that follow a table. */
+/* Number of regions with a table of motion. */
 static uint32_t tables_of(const vxe_design *design)
 {
     uint32_t count = 0;
@@ -379,7 +386,7 @@ static void compare_regions(const listener *l, const vxe_design *a, const vxe_de
     }
 }
 
-/* None is as all zero. */
+/* Compares initial velocities; a design without any has zeros. */
 static void compare_velocities(const listener *l, const vxe_design *a, const vxe_design *b,
                                const vxe_topology scan[2])
 {

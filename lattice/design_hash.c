@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that a design says, as one number. */
+/* Hashes of designs: equal designs have equal hashes on every machine. Batches and searches use
+   them to recognise designs that they have computed already. */
 #include "common/hash_internal.h"
 #include "lattice/design.h"
 
@@ -129,7 +130,8 @@ static void add_affine(vxe_hash *hash, const vxe_affine_body *body)
     add_numbers(hash, body->contact.number, count);
 }
 
-/* Bodies and walls beside the lattice; a design without them says nothing here. */
+/* Adds affine bodies, observations and walls. A design without them adds no words, so that its hash
+   is that of versions that had no such bodies. */
 static void add_all_affine(vxe_hash *hash, const vxe_design *d)
 {
     for (uint32_t i = 0; i < d->affine_count; i++) {
@@ -154,7 +156,7 @@ uint64_t vxe_design_affine_hash(const vxe_design *design)
     return vxe_hash_end(&hash);
 }
 
-/* What acts on all voxels. */
+/* Adds what acts on all voxels. */
 static void add_world(vxe_hash *hash, const vxe_design *d)
 {
     const vxe_actuation *a = &d->actuation;
@@ -231,7 +233,7 @@ uint64_t vxe_design_hash(const vxe_design *d)
     for (uint32_t i = 0; i < d->region_count; i++) {
         add_region(&hash, &d->regions[i]);
     }
-    for (uint64_t i = 0; i < 6ull * d->voxel_count; i++) { /* none is as all zero */
+    for (uint64_t i = 0; i < 6ull * d->voxel_count; i++) { /* without velocities: zeros */
         vxe_hash_double(&hash, d->velocity ? d->velocity[i] : 0);
     }
     return vxe_hash_end(&hash);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run tells of affine bodies. */
+/* Observations: what a run reports of affine bodies. Names and checks only; the engine computes
+   them. */
 #include <stddef.h>
 
 #include "common/expression_internal.h"
@@ -26,7 +27,8 @@ vxe_status vxe_observation_check(const vxe_observation *observation, uint32_t bo
 {
     const char *const texts[2] = {observation->of, observation->when};
     if (observation->body >= bodies) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "body %u (from 0), but there are %u",
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "it is of affine body %u (from 0), but there are %u",
                               observation->body, bodies);
     }
     if (!vxe_observation_kind_name(observation->gives)) {
@@ -34,7 +36,7 @@ vxe_status vxe_observation_check(const vxe_observation *observation, uint32_t bo
     }
     if (!observation->of || (observation->gives == VXE_OBSERVE_FIRST && !observation->when)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "a formula \"of\" is needed, and \"when\" for the first");
+                              "the formula \"of\" is missing, or \"when\", which \"first\" needs");
     }
     for (int i = 0; i < 2; i++) {
         vxe_expression expression = {NULL, 0};

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+/* Neighbours, bodies and surface of a set of voxels. Voxels are sorted into scan order first; then
+   a voxel's neighbours along an axis are found by walking the sorted list twice at once, without a
+   grid over the bounding box, which may be huge. */
 #include "lattice/topology_internal.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/union_internal.h"
 
-/* Voxels that are sorted by comparing them: counting has a price of its own. */
+/* Up to this number, voxels are sorted by merging; more are sorted by counting, whose table of
+   65536 entries pays only then. */
 #define FEW 4096u
-/* In the numbers of bodies while they are given: a number, and no root. */
+/* Mark of an entry that is a body's number already, and not the index of its root. */
 #define NUMBERED 0x80000000u
 
 static const uint8_t scan_axes[3] = {2, 1, 0};
@@ -27,7 +32,7 @@ void vxe_topology_clear(vxe_topology *topology)
     *topology = (vxe_topology){0};
 }
 
-/* Coordinate axis (0 x, 1 y, 2 z) of a voxel as a key that sorts in the order of the integers. */
+/* Coordinate of a voxel along an axis (0 x, 1 y, 2 z), as an unsigned key in the same order. */
 static uint32_t key(const vxe_voxel *voxel, int axis)
 {
     return (uint32_t)voxel->position[axis] ^ 0x80000000u;
@@ -41,6 +46,7 @@ static void sort_by_digit(const vxe_design *design, const uint32_t *from, uint32
     for (uint32_t i = 0; i < design->voxel_count; i++) {
         count[key(&design->voxels[i], axis) >> shift & 0xffff]++;
     }
+    VXE_ASSERT(shift == 0 || shift == 16);
     uint32_t sum = 0;
     for (uint32_t digit = 0; digit < 65536; digit++) {
         uint32_t here = count[digit];
@@ -53,8 +59,8 @@ static void sort_by_digit(const vxe_design *design, const uint32_t *from, uint32
     }
 }
 
-/* -1, 0 or 1 as a comes before, with or after b in the scan, when b is shifted by one along axis
- * (axis 3: not shifted). */
+/* -1, 0 or 1 if a comes before, is equal to or comes after b in the scan, where b is shifted by one
+ * along axis (axis 3: not shifted). */
 static int compare(const uint8_t axes[3], const vxe_voxel *a, const vxe_voxel *b, int axis)
 {
     for (int k = 0; k < 3; k++) {
@@ -67,7 +73,8 @@ static int compare(const uint8_t axes[3], const vxe_voxel *a, const vxe_voxel *b
     return 0;
 }
 
-/* By the digits of all coordinates, the fastest first: in time that follows the voxels. */
+/* Radix sort by the digits of all coordinates, the fastest first: in time proportional to the
+   number of voxels. */
 static vxe_status sort_many(vxe_topology *topology, const vxe_design *design, vxe_error *error)
 {
     uint32_t *digits = vxe_memory_take(65536, sizeof *digits);
@@ -82,7 +89,7 @@ static vxe_status sort_many(vxe_topology *topology, const vxe_design *design, vx
     return VXE_OK;
 }
 
-/* By merging runs twice as long each time, to and fro between order and place. */
+/* Merge sort: sorted runs double in length each time, from order to place and back. */
 static void sort_few(vxe_topology *topology, const vxe_design *design)
 {
     const uint32_t count = design->voxel_count;
@@ -115,6 +122,7 @@ static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, 
     uint32_t count = design->voxel_count;
     bool sorted = true;
     vxe_status status = VXE_OK;
+    VXE_ASSERT(count == 0 || (topology->order && topology->place));
     for (uint32_t i = 0; i < count; i++) {
         topology->order[i] = i;
         sorted = sorted && (i == 0 || compare(topology->axes, &design->voxels[i - 1],
@@ -126,6 +134,9 @@ static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, 
         status = sort_many(topology, design, error);
     }
     for (uint32_t i = 0; i < count && !status; i++) {
+        VXE_ASSERT(topology->order[i] < count);
+        VXE_ASSERT(i == 0 || compare(topology->axes, &design->voxels[topology->order[i - 1]],
+                                     &design->voxels[topology->order[i]], 3) <= 0);
         topology->place[topology->order[i]] = i;
         const vxe_voxel *voxel = &design->voxels[topology->order[i]];
         if (i > 0 &&
@@ -138,15 +149,16 @@ static vxe_status sort_voxels(vxe_topology *topology, const vxe_design *design, 
     return status;
 }
 
-/* A scan may be of voxels whose materials nobody has looked at. */
+/* Whether a voxel is a sphere. The index of its material may be wrong: designs are scanned before
+   they are checked, too. */
 static bool is_sphere(const vxe_design *design, const vxe_voxel *voxel)
 {
     return voxel->material < design->material_count && design->materials[voxel->material].sphere;
 }
 
-/* Neighbours in +axis by walking the scan twice at once: both walks only move forward. Voxels of
- * different parts are none, and spheres have none. */
-static void link_axis(vxe_topology *topology, const vxe_design *design, int axis)
+/* Finds the neighbours in +axis by walking the scan twice at once; both walks only move forward.
+ * Voxels of different parts are no neighbours, and spheres have none. */
+static void find_upper(vxe_topology *topology, const vxe_design *design, int axis)
 {
     const vxe_layer *part = vxe_design_find_layer(design, "Part");
     uint32_t upper = 0;
@@ -162,12 +174,14 @@ static void link_axis(vxe_topology *topology, const vxe_design *design, int axis
             upper < topology->voxel_count && sign == 0 && !is_sphere(design, voxel) &&
             !is_sphere(design, &design->voxels[topology->order[upper]]) &&
             (!part || part->values[topology->order[i]] == part->values[topology->order[upper]]);
+        VXE_ASSERT(!found || upper > i);
         topology->up[axis][i] = found ? upper : VXE_NONE;
         topology->bond_count += found;
     }
 }
 
-/* Connected components by union-find; bodies are numbered by their first voxel in scan order. */
+/* Finds connected components by union-find: afterwards, body[i] is the smallest place of the body
+   of the voxel at place i. */
 static void find_bodies(vxe_topology *topology)
 {
     uint32_t *parent = topology->body;
@@ -182,20 +196,23 @@ static void find_bodies(vxe_topology *topology)
             }
         }
     }
-    /* A root is the smallest place of its body: parents point down, so that one look is enough. */
+    /* A root is the smallest place of its body and parents are smaller than their children, so that
+       in rising order the parent's entry is a root already. */
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
+        VXE_ASSERT(parent[i] <= i);
         parent[i] = parent[parent[i]];
+        VXE_ASSERT(parent[parent[i]] == parent[i]);
     }
 }
 
-/* Numbers bodies by their first voxel's rank; by_rank, (V), is overwritten. */
+/* Numbers the bodies in the order of their first voxel's rank; by_rank, (V), is overwritten. */
 static void number_bodies(vxe_topology *topology, uint32_t *by_rank)
 {
     uint32_t *number = topology->body;
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
         by_rank[vxe_topology_rank(topology, i)] = i;
     }
-    /* a root's own entry is its number with a mark once it has one */
+    /* once a body has a number, the entry of its root is the number with a mark */
     for (uint32_t k = 0; k < topology->voxel_count; k++) {
         const uint32_t i = by_rank[k];
         const uint32_t root = number[i] & NUMBERED ? i : number[i];
@@ -207,11 +224,14 @@ static void number_bodies(vxe_topology *topology, uint32_t *by_rank)
         by_rank[i] = number[i] & NUMBERED ? number[i] : number[number[i]];
     }
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
+        VXE_ASSERT(by_rank[i] & NUMBERED);
         number[i] = by_rank[i] & ~NUMBERED;
     }
+    VXE_ASSERT(topology->body_count <= topology->voxel_count);
 }
 
-/* All faces are free but those of a bond: the upper one of its lower voxel and vice versa. */
+/* Marks free faces: all but those of bonds, the upper face of the lower voxel and the lower face of
+   the upper one. */
 static void find_surface(vxe_topology *topology)
 {
     memset(topology->faces, 63, topology->voxel_count);
@@ -242,8 +262,8 @@ static void find_bounds(vxe_topology *topology, const vxe_design *design)
     }
 }
 
-/* Places in a scan of z, y, x; room, (V), is overwritten. */
-static vxe_status find_ranks(vxe_topology *topology, const vxe_design *design, uint32_t *room,
+/* Finds the ranks, which are the places in a scan of z, y, x; temporary, (V), is overwritten. */
+static vxe_status find_ranks(vxe_topology *topology, const vxe_design *design, uint32_t *temporary,
                              vxe_error *error)
 {
     const uint32_t count = topology->voxel_count;
@@ -254,29 +274,29 @@ static vxe_status find_ranks(vxe_topology *topology, const vxe_design *design, u
     if (!topology->rank) {
         return vxe_error_memory(error, count * sizeof *topology->rank);
     }
-    vxe_topology plain = {.voxel_count = count, .order = room, .place = topology->rank};
+    vxe_topology plain = {.voxel_count = count, .order = temporary, .place = topology->rank};
     memcpy(plain.axes, scan_axes, sizeof scan_axes);
     const vxe_status status = sort_voxels(&plain, design, error);
     for (uint32_t i = 0; i < count && !status; i++) {
-        room[i] = plain.place[topology->order[i]];
+        temporary[i] = plain.place[topology->order[i]];
     }
-    memcpy(topology->rank, room, count * sizeof *room);
+    memcpy(topology->rank, temporary, count * sizeof *temporary);
     return status;
 }
 
-static vxe_status fill(vxe_topology *topology, const vxe_design *design, uint32_t *room,
+static vxe_status fill(vxe_topology *topology, const vxe_design *design, uint32_t *temporary,
                        vxe_error *error)
 {
     vxe_status status = sort_voxels(topology, design, error);
-    status = status ? status : find_ranks(topology, design, room, error);
+    status = status ? status : find_ranks(topology, design, temporary, error);
     if (status) {
         return status;
     }
     for (int axis = 0; axis < 3; axis++) {
-        link_axis(topology, design, axis);
+        find_upper(topology, design, axis);
     }
     find_bodies(topology);
-    number_bodies(topology, room);
+    number_bodies(topology, temporary);
     find_surface(topology);
     find_bounds(topology, design);
     return VXE_OK;
@@ -285,22 +305,26 @@ static vxe_status fill(vxe_topology *topology, const vxe_design *design, uint32_
 vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *design,
                                    const uint8_t axes[3], vxe_error *error)
 {
+    VXE_ASSERT(axes[0] < 3 && axes[1] < 3 && axes[2] < 3);
+    VXE_ASSERT(axes[0] != axes[1] && axes[1] != axes[2] && axes[2] != axes[0]);
     *topology =
         (vxe_topology){.voxel_count = design->voxel_count, .axes = {axes[0], axes[1], axes[2]}};
     uint32_t count = design->voxel_count;
-    uint32_t *room = vxe_memory_take(count, sizeof *room);
+    VXE_ASSERT(count < NUMBERED);
+    uint32_t *temporary = vxe_memory_take(count, sizeof *temporary);
     topology->order = vxe_memory_take(count, sizeof *topology->order);
     topology->place = vxe_memory_take(count, sizeof *topology->place);
     topology->body = vxe_memory_take(count, sizeof *topology->body);
     topology->faces = vxe_memory_take(count, sizeof *topology->faces);
-    bool complete = room && topology->order && topology->place && topology->body && topology->faces;
+    bool complete =
+        temporary && topology->order && topology->place && topology->body && topology->faces;
     for (int axis = 0; axis < 3; axis++) {
         topology->up[axis] = vxe_memory_take(count, sizeof *topology->up[axis]);
         complete = complete && topology->up[axis];
     }
-    const vxe_status status = complete ? fill(topology, design, room, error)
+    const vxe_status status = complete ? fill(topology, design, temporary, error)
                                        : vxe_error_memory(error, 29 * (uint64_t)count);
-    vxe_memory_release(room);
+    vxe_memory_release(temporary);
     if (status) {
         vxe_topology_clear(topology);
     }

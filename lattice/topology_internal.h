@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who touches whom: the scan order of a design's voxels, their upward neighbours, surface and
-   connected bodies. Time and memory follow the voxels, not the box around them. */
+/* Topology of a design's voxels: scan order, neighbours, surface and connected bodies. Time and
+   memory depend on the number of voxels, not on their bounding box. */
 #ifndef VXE_LATTICE_TOPOLOGY_INTERNAL_H
 #define VXE_LATTICE_TOPOLOGY_INTERNAL_H
 
@@ -17,31 +17,31 @@ typedef struct vxe_topology {
     uint32_t surface_count; /* voxels with a free face */
     int32_t low[3];         /* smallest and largest lattice coordinates */
     int32_t high[3];
-    uint8_t axes[3]; /* of the scan, the slowest first: z, y, x unless it was asked for
-                        otherwise */
+    uint8_t axes[3]; /* axes of the scan, the slowest first; z, y, x by default */
     uint32_t *order; /* (V) design index of the voxel at each place of the scan */
-    uint32_t *place; /* (V) its inverse */
-    uint32_t *rank;  /* (V) by place: the place in a scan of z, y, x; null where that is the scan */
+    uint32_t *place; /* (V) its inverse: place of each voxel of the design */
+    uint32_t *rank;  /* (V) by place: the place in a scan of z, y, x; null if the scan is that */
     uint32_t *up[3]; /* (3, V) by place: place of the neighbour in +x, +y, +z, or VXE_NONE */
-    uint32_t
-        *body; /* (V) by place: number of the connected body, from 0 by its first voxel's rank */
-    uint8_t *faces; /* (V) by place: the free faces, a bit each: +x -x +y -y +z -z */
+    uint32_t *body;  /* (V) by place: number of the connected body, from 0, in the order of the
+                        bodies' smallest ranks */
+    uint8_t *faces;  /* (V) by place: a bit for each free face: +x -x +y -y +z -z */
 } vxe_topology;
 
-/* Fails with VXE_ERROR_INPUT where two voxels share a cell. Clear it with vxe_topology_clear. */
+/* Finds the topology of a design; release it with vxe_topology_clear. VXE_ERROR_INPUT if two voxels
+ * share a cell. */
 vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, vxe_error *error);
 
-/* The same of another scan. Along every axis a voxel comes behind its lower neighbour in any. */
+/* The same with another order of axes. In every scan, a voxel comes behind its lower neighbours. */
 vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *design,
                                    const uint8_t axes[3], vxe_error *error);
 
-/* A place's place in a scan of z, y, x, by which bodies are counted. */
+/* Rank of a place: the place in a scan of z, y, x. */
 static inline uint32_t vxe_topology_rank(const vxe_topology *topology, uint32_t place)
 {
     return topology->rank ? topology->rank[place] : place;
 }
 
-/* Whether a cell comes ahead of another in a scan. */
+/* Whether a cell comes before another in a scan. */
 static inline bool vxe_scan_ahead(const uint8_t axes[3], const int32_t cell[3],
                                   const int64_t other[3])
 {
@@ -53,10 +53,11 @@ static inline bool vxe_scan_ahead(const uint8_t axes[3], const int32_t cell[3],
     return false;
 }
 
+/* Releases the arrays. */
 void vxe_topology_clear(vxe_topology *topology);
 
-/* (V, 6) by place: places of those bonded to each voxel at first, up and down each axis, or
- * VXE_NONE; the caller's. Null without memory. */
+/* Returns (V, 6) by place: places of the neighbours bonded to each voxel, up and down along each
+ * axis, or VXE_NONE. The caller releases the array. Null without memory. */
 uint32_t *vxe_topology_neighbours(const vxe_topology *topology);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The standard material, and the check of a material: each number in its range, and measured or
+   bilinear curves that rise and never get steeper than at first. */
 #include "materials/material.h"
 
 #include <math.h>
@@ -28,7 +30,7 @@ static vxe_status refuse(const vxe_material *m, const char *why, vxe_error *erro
     return vxe_error_fill(error, VXE_ERROR_INPUT, "material '%s': %s", m->name, why);
 }
 
-/* Steeper by less than a millionth is rounding of what was measured on a straight line. */
+/* Points of a straight line may seem steeper by a millionth, because of rounding. */
 #define STEEPER 1.000001
 
 static vxe_status check_curve(const vxe_material *m, vxe_error *error)
@@ -46,8 +48,8 @@ static vxe_status check_curve(const vxe_material *m, vxe_error *error)
     const double modulus = stress[1] / strain[1];
     if (fabs(m->youngs_modulus - modulus) > (STEEPER - 1) * modulus) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "Young's modulus of material '%s' is %g Pa; the beginning of its "
-                              "measured curve says %g Pa",
+                              "Young's modulus of material '%s' is %g Pa; it must be the slope at "
+                              "the beginning of its measured curve, %g Pa",
                               m->name, m->youngs_modulus, modulus);
     }
     for (uint32_t i = 1; i < m->curve_count; i++) {
@@ -58,7 +60,7 @@ static vxe_status check_curve(const vxe_material *m, vxe_error *error)
             !(modulus > 0) || stress[i] > VXE_STIFFEST) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "material '%s': strain and stress must increase along a measured "
-                                  "curve, but for a flat end; they do not at point %u (from 0)",
+                                  "curve, except for a flat end; they do not at point %u (from 0)",
                                   m->name, i);
         }
         if (rise > STEEPER * modulus * run) {
@@ -71,7 +73,7 @@ static vxe_status check_curve(const vxe_material *m, vxe_error *error)
     return VXE_OK;
 }
 
-/* What is wrong with the laws that yield or break. */
+/* Checks what makes a material yield or break. */
 static vxe_status check_model(const vxe_material *m, vxe_error *error)
 {
     const double limits[4] = {m->plastic_modulus, m->yield_stress, m->fail_stress, m->fail_strain};
@@ -106,8 +108,7 @@ static vxe_status check_model(const vxe_material *m, vxe_error *error)
     return VXE_OK;
 }
 
-/* One number of a material, its allowed range (both ends may be open) and what the range is called.
- */
+/* One number of a material, its allowed range, ends included, and the words for the range. */
 typedef struct bound {
     const char *name;
     double value;
@@ -120,7 +121,7 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
 {
     if (material->cookie != COOKIE) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a material did not start from vxe_material_default()");
+                              "a material was not initialised by vxe_material_default()");
     }
     const double min = 0;
     const double huge = 1e6;

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
+/* Plasticity and breaking of the axial spring of a bond: return mapping with isotropic hardening in
+   one dimension (SimoHughes1998; docs/physics.md, Plasticity and breaking). */
 #include "materials/yield_law.h"
 
 #include <math.h>
 
-/* Of E: what is as steep as at first does not yield. */
+#include "common/assert_internal.h"
+
+/* Maximum of the hardening modulus, as a multiple of E: a curve that is as steep as at first does
+   not yield. */
 #define MAX_HARDENING 1e9
 
-/* Plastic strain of one material at a stress beyond its first yield, and the points of its curve.
- */
+/* Yield curve of one material: stress as a function of its plastic strain. */
 typedef struct curve {
-    uint32_t count; /* 0: it never yields */
+    uint32_t count; /* points; 0: the material never yields */
     double plastic_strain[VXE_CURVE_POINTS];
     double stress[VXE_CURVE_POINTS];
-    double softness; /* 1/Pa: plastic strain by stress beyond the last point; infinite: perfect */
+    double softness; /* 1/Pa: plastic strain per stress beyond the last point; infinite: perfectly
+                        plastic */
 } curve;
 
-/* From bilinear moduli: 1/Ep = 1/E + 1/H. */
+/* Curve from bilinear moduli: 1/Ep = 1/E + 1/H. */
 static curve bilinear(const vxe_material *m, double modulus)
 {
     const double plastic = m->plastic_modulus;
@@ -26,17 +31,18 @@ static curve bilinear(const vxe_material *m, double modulus)
                                                   : HUGE_VAL};
 }
 
-/* From a measured curve: plastic strain is strain less stress/E, E its first slope. */
+/* Curve from measured points: plastic strain is strain minus stress/E, E being the first slope. */
 static curve measured(const vxe_material *m)
 {
     curve c = {0};
+    VXE_ASSERT(m->curve_count >= 2 && m->curve_count <= VXE_CURVE_POINTS);
     const double modulus = m->curve_stress[1] / m->curve_strain[1];
     for (uint32_t i = 1; i < m->curve_count; i++) {
         const double plastic_strain = m->curve_strain[i] - m->curve_stress[i] / modulus;
         const double before = c.count > 0 ? c.plastic_strain[c.count - 1] : 0;
         c.plastic_strain[c.count] = plastic_strain > before && i > 1
                                         ? plastic_strain
-                                        : before; /* as steep as at first: none */
+                                        : before; /* as steep as at first: no plastic strain */
         c.stress[c.count++] = m->curve_stress[i];
     }
     const uint32_t last = c.count - 1;
@@ -45,6 +51,7 @@ static curve measured(const vxe_material *m)
     return c;
 }
 
+/* Yield curve of a material. */
 static curve curve_of(const vxe_material *m, double modulus)
 {
     if (m->model == VXE_MATERIAL_BILINEAR && m->yield_stress > 0) {
@@ -69,7 +76,7 @@ static double plastic_strain_at(const curve *c, double stress)
     return c->plastic_strain[c->count - 1] + c->softness * (stress - c->stress[c->count - 1]);
 }
 
-/* Highest stress that a curve reaches: where it ends flat. */
+/* Highest stress that a curve reaches: finite if it ends flat. */
 static double ceiling_of(const curve *c)
 {
     return c->count > 0 && isinf(c->softness) ? c->stress[c->count - 1] : HUGE_VAL;
@@ -83,7 +90,7 @@ bool vxe_material_yields(const vxe_material *m)
             (m->model == VXE_MATERIAL_MEASURED && m->curve_count > 1));
 }
 
-/* The weaker of two limits, 0 standing for none. */
+/* The smaller of two limits; 0 means none. */
 static double weaker(double first, double second)
 {
     const double a = first > 0 ? first : HUGE_VAL;
@@ -91,7 +98,8 @@ static double weaker(double first, double second)
     return a < b ? a : b;
 }
 
-/* Where a material breaks; a measured curve ends where its virtual experiment did. */
+/* Strain at which a material breaks, 0 for none. Without a stated failure, a measured curve breaks
+   at its last point. */
 static double fail_strain_of(const vxe_material *m)
 {
     const bool ends = m->model == VXE_MATERIAL_MEASURED && m->curve_count > 1;
@@ -101,8 +109,11 @@ static double fail_strain_of(const vxe_material *m)
                                            : 0;
 }
 
+/* Adds a point: the bond's plastic strain at a stress is the mean of its two halves. */
 static void add_point(vxe_yield_law *law, const curve *first, const curve *second, double stress)
 {
+    VXE_ASSERT(law->count < VXE_YIELD_POINTS);
+    VXE_ASSERT(law->count == 0 || stress >= law->stress[law->count - 1]);
     law->plastic_strain[law->count] =
         0.5 * (plastic_strain_at(first, stress) + plastic_strain_at(second, stress));
     law->stress[law->count++] = stress;
@@ -123,7 +134,7 @@ vxe_yield_law vxe_yield_law_of(const vxe_material *first, double first_modulus,
     const double ceiling = fmin(ceiling_of(&a), ceiling_of(&b));
     uint32_t i = 0;
     uint32_t j = 0;
-    while (i < a.count || j < b.count) { /* both are sorted */
+    while (i < a.count || j < b.count) { /* merge: both are sorted by stress */
         const double next_a = i < a.count ? a.stress[i] : HUGE_VAL;
         const double next_b = j < b.count ? b.stress[j] : HUGE_VAL;
         const double stress = fmin(next_a, next_b);
@@ -152,15 +163,18 @@ static double stress_at(const vxe_yield_law *law, double plastic_strain)
             return law->stress[i - 1] + part * (law->stress[i] - law->stress[i - 1]);
         }
     }
+    VXE_ASSERT(law->count > 0 && law->count <= VXE_YIELD_POINTS);
     const uint64_t last = law->count - 1;
     return law->stress[last] + law->hardening * (plastic_strain - law->plastic_strain[last]);
 }
 
-/* Plastic strain at which a stress that falls from trial at worn by E per plastic strain meets the
-   curve: trial - E (w - worn) = S(w), segment by segment. */
-static double meet_curve(const vxe_yield_law *law, double trial, double plastic_strain)
+/* Return mapping: the plastic strain w at which the trial stress, reduced by E for each further
+   plastic strain, is on the curve S: trial - E (w - plastic_strain) = S(w), solved segment by
+   segment. */
+static double return_to_curve(const vxe_yield_law *law, double trial, double plastic_strain)
 {
     const double e = law->modulus;
+    VXE_ASSERT(law->count > 0 && e > 0);
     for (uint64_t i = 0; i < law->count; i++) {
         if (law->plastic_strain[i] > plastic_strain &&
             trial - e * (law->plastic_strain[i] - plastic_strain) <= law->stress[i]) {
@@ -168,9 +182,8 @@ static double meet_curve(const vxe_yield_law *law, double trial, double plastic_
                                      ? law->plastic_strain[i - 1]
                                      : plastic_strain;
             const double low = stress_at(law, begin);
-            if (!(law->plastic_strain[i] >
-                  begin)) { /* the curve rises there at one plastic strain */
-                return begin;
+            if (!(law->plastic_strain[i] > begin)) {
+                return begin; /* a vertical part of the curve: stress rises at one plastic strain */
             }
             const double slope = (law->stress[i] - low) / (law->plastic_strain[i] - begin);
             return begin + (trial - e * (begin - plastic_strain) - low) / (e + slope);
@@ -185,6 +198,8 @@ static double meet_curve(const vxe_yield_law *law, double trial, double plastic_
 
 bool vxe_yield_update(const vxe_yield_law *law, double strain, vxe_yield_state *state)
 {
+    VXE_ASSERT(law->count <= VXE_YIELD_POINTS);
+    VXE_ASSERT(state->plastic_strain >= 0);
     if (state->broken) {
         return false;
     }
@@ -193,7 +208,7 @@ bool vxe_yield_update(const vxe_yield_law *law, double strain, vxe_yield_state *
     const double size = fabs(trial);
     if (law->count > 0 && size > stress_at(law, state->plastic_strain) &&
         (trial > 0 || law->tension_only == 0)) {
-        const double plastic_strain = meet_curve(law, size, state->plastic_strain);
+        const double plastic_strain = return_to_curve(law, size, state->plastic_strain);
         state->permanent_strain += trial > 0 ? plastic_strain - state->plastic_strain
                                              : state->plastic_strain - plastic_strain;
         state->plastic_strain = plastic_strain;

@@ -124,7 +124,7 @@ static void wrong_bodies_are_refused(void **state)
     refused(&body, "c1 and c2 are both 0");
     body = good;
     body.orientation[1] = 1;
-    refused(&body, "no unit quaternion");
+    refused(&body, "must be a unit quaternion");
     body = good;
     body.kind = VXE_AFFINE_CONTRACTILE;
     refused(&body, "either growth by formulas or a growth viscosity");
@@ -141,7 +141,7 @@ static void wrong_bodies_are_refused(void **state)
     body = good;
     body.kind = VXE_AFFINE_RIGID;
     body.deformation[0] = 1.1;
-    refused(&body, "a rigid body is neither deformed");
+    refused(&body, "a rigid body can have no deformation");
     body = good;
     body.pinned = true;
     refused(&body, "only rigid bodies can be pinned");
@@ -152,7 +152,7 @@ static void wrong_bodies_are_refused(void **state)
     body = good;
     body.hold_center = true;
     body.velocity[0] = 1;
-    refused(&body, "what is held or pinned has no velocity");
+    refused(&body, "can have no velocity");
     body = good;
     add_contact(&body, -1, 1e-3);
     refused(&body, "alpha_r");

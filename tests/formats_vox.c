@@ -175,7 +175,7 @@ static void wrong_files_are_refused(void **state)
     add_model(&m, 1, 1, 1, "\0\0\0\1", 1);
     add_transform(&m, 0, 7, "_r", "5");
     assert_null(vox(&m, &error));
-    assert_non_null(strstr(error.message, "no turn"));
+    assert_non_null(strstr(error.message, "no rotation"));
     memcpy(m.bytes, "RIFF", 4);
     assert_null(vox(&m, &error));
     assert_non_null(strstr(error.message, "not a MagicaVoxel file"));

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Chooses the reader or writer of a design file by the ending of its name, loads the file, and
+   checks a design before it is written. */
 #include "lattice/formats/format.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -17,9 +20,10 @@
 
 typedef vxe_design *reader(const vxe_text *source, vxe_error *error);
 
-/* Whether path ends in suffix, in any case of letters. */
+/* Whether path ends with suffix, in upper or lower case; suffix is in lower case. */
 static bool ends_in(const char *path, const char *suffix)
 {
+    VXE_ASSERT(path && suffix);
     const size_t length = strlen(path);
     const size_t tail = strlen(suffix);
     for (size_t i = 0; i < tail; i++) {
@@ -30,7 +34,7 @@ static bool ends_in(const char *path, const char *suffix)
     return true;
 }
 
-/* Name of the design where the file gives none: the file's, without folders and suffix. */
+/* Names a design after its file, without folders and ending. */
 static void name_after(vxe_design *design, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -40,7 +44,7 @@ static void name_after(vxe_design *design, const char *path)
     snprintf(design->name, sizeof design->name, "%.*s", length, name);
 }
 
-/* The reader for a file's name, or null. */
+/* The reader for a file of that name, or null. */
 static reader *reader_of(const char *path)
 {
     static const struct {
@@ -58,7 +62,7 @@ static reader *reader_of(const char *path)
     return NULL;
 }
 
-/* Whether a file is laid over another one. */
+/* Whether a file is an overlay, which replaces parts of another one. */
 static bool is_overlay(const char *path)
 {
     return ends_in(path, ".vxd");
@@ -84,6 +88,7 @@ static void release_text(vxe_text *taken)
     vxe_memory_release((char *)(uintptr_t)taken->text);
 }
 
+/* Reads an overlay and its base. */
 static vxe_design *read_over(const char *base, const char *path, bool lenient, vxe_error *error)
 {
     vxe_text below;
@@ -103,7 +108,7 @@ static vxe_design *read_over(const char *base, const char *path, bool lenient, v
     return design;
 }
 
-/* An overlay's base is base.vxa in its folder. */
+/* Reads an overlay over base.vxa in its folder. */
 static vxe_design *read_overlay(const char *path, bool lenient, vxe_error *error)
 {
     char base[1024];
@@ -119,7 +124,7 @@ static vxe_design *read_overlay(const char *path, bool lenient, vxe_error *error
 
 vxe_design *vxe_design_read_over(const char *base, const char *path, bool lenient, vxe_error *error)
 {
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    vxe_error unwanted; /* readers extend errors by places, so they need one */
     return read_over(base, path, lenient, error ? error : &unwanted);
 }
 
@@ -136,7 +141,7 @@ static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)
     vxe_design *design = NULL;
     if (!read) {
         vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                     "unknown kind of file; .vxa, .vxc, .vxd, .json and .vox are read");
+                     "unknown kind of file; .vxa, .vxc, .vxd, .json and .vox can be read");
     } else {
         design = read(&source, error);
     }
@@ -181,9 +186,10 @@ vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_e
 typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, const char *path,
                           vxe_error *error);
 
-/* What is written can be read: numbers are right, and no two voxels share a cell. */
-static vxe_status write_whole(const vxe_design *design, writer *write, const char *path,
-                              vxe_error *error)
+/* Writes a design after checking it, so that the file can be read again: its numbers are in their
+   ranges, and no two voxels share a cell. */
+static vxe_status write_checked(const vxe_design *design, writer *write, const char *path,
+                                vxe_error *error)
 {
     vxe_topology scan = {0};
     vxe_status status = vxe_design_check(design, error);
@@ -212,7 +218,7 @@ vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_erro
                    {".vxc", vxe_vxc_write},      {".vox", vxe_vox_write}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {
-            return write_whole(design, formats[i].write, path, error);
+            return write_checked(design, formats[i].write, path, error);
         }
     }
     return vxe_error_fill(error, VXE_ERROR_ARGUMENT,

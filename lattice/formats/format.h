@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Design files. The format follows from the name: .vxa and .vxc are VoxCAD's XML in all its
-   dialects, .vxd is laid over base.vxa in its folder (voxcraft), .json is our scene, Voxelyze's
-   VXL or an EvoGym world, .vox is MagicaVoxel's (docs/formats.md). */
+/* Reads and writes design files. The format follows from the ending of the name: .vxa and .vxc are
+   VoxCAD's XML in all its dialects; .vxd is an overlay of base.vxa in its folder (voxcraft); .json
+   is our scene, Voxelyze's VXL or an EvoGym world; .vox is MagicaVoxel's (docs/formats.md). */
 #ifndef VXE_LATTICE_FORMATS_FORMAT_H
 #define VXE_LATTICE_FORMATS_FORMAT_H
 
@@ -13,37 +13,38 @@
 extern "C" {
 #endif
 
-/* Whether the name of a file ends as those of designs that are read do. */
+/* Whether the ending of a name is that of a format that can be read. */
 VXE_API bool vxe_design_is_readable(const char *path);
 
-/* Reads a design; null and error (file, line and column where they exist) on failure. What the file
-   says and we ignore is in the design's notes. Files up to 512 MiB, boxes up to 2^28 cells. */
+/* Reads a design; null, and error filled (file, line and column if known), on failure. What was
+   ignored in the file is in the notes of the design. Files have at most 512 MiB, and bounding boxes
+   at most 2^28 cells. */
 VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
 
-/* A design from the text of a .json file of any kind, in memory; name stands for the file in
-   messages. */
+/* Reads a design from the text of a .json file of any format, in memory; messages name it by
+   name. */
 VXE_API vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
                                          vxe_error *error);
 
-/* As vxe_design_read, but voxels of a .vxa, .vxc or .vxd whose material the palette lacks are left
- * out, which a note says: the field's simulators give them neither mass nor stiffness. */
+/* As vxe_design_read, but voxels of a .vxa, .vxc or .vxd whose material is not in the palette are
+ * left out with a note, since other simulators give them no mass and no stiffness. */
 VXE_API vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error);
 
-/* Reads a .vxd over a base of another name; leniently, as above, or not. */
+/* Reads a .vxd over a base of any name; lenient: as vxe_design_read_leniently. */
 VXE_API vxe_design *vxe_design_read_over(const char *base, const char *path, bool lenient,
                                          vxe_error *error);
 
-/* Replaces the materials of a design that have the name of one in a file: .json, an object whose
-   `materials` are as a scene's. Colours stay where the file gives none. Fails where a name of the
-   file is not in the design. */
+/* Replaces materials of a design by those of the same name in a file: a .json with an object that
+   has `materials` as a scene has. Colours that the file does not give are kept. Fails if the design
+   has no material of a name in the file. */
 VXE_API vxe_status vxe_design_read_materials(vxe_design *design, const char *path,
                                              vxe_error *error);
 
-/* Writes a design. A scene (.json) carries all of it to the last bit. A VXA (.vxa, which VoxCAD,
-   evosoro and voxcraft read; .vxc: the body alone), a VXL (.vxl.json, Voxelyze), an EvoGym world
-   (.evogym.json) and a model of MagicaVoxel (.vox) leave out what they can not say;
-   vxe_design_differences with what is read back tells. VXE_ERROR_UNSUPPORTED where the body itself
-   can not be said. The file appears whole or not at all. */
+/* Writes a design. A scene (.json) has all of it to the last bit. A VXA (.vxa, which VoxCAD,
+   evosoro and voxcraft read; .vxc: the body only), a VXL (.vxl.json, Voxelyze), an EvoGym world
+   (.evogym.json) and a model of MagicaVoxel (.vox) leave out what these formats cannot express;
+   vxe_design_differences with what is read back lists it. VXE_ERROR_UNSUPPORTED if a format cannot
+   express the voxels themselves. A file is written completely or not at all. */
 VXE_API vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error);
 
 #ifdef __cplusplus

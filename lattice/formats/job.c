@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads the jobs that voxcraft's main program gives to its workers: XML, often without a root
+   element. */
 #include "lattice/formats/job_internal.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
 
 #define LARGEST_JOB (64ull << 20)
 
+/* Copies the text of a node, "" if there is no node. */
 static vxe_status copy(char **to, const vxe_xml_node *node, vxe_error *error)
 {
     const uint64_t length = node ? node->length : 0;
@@ -31,8 +35,9 @@ static vxe_status read_tree(vxe_job *job, vxe_xml_node *root, vxe_error *error)
         count++;
     }
     if (!base || base->length == 0 || count == 0) {
-        return vxe_xml_error(error, VXE_ERROR_INPUT, root, "<%s> names no %s: not a job",
-                             root->name, count ? "base (vxa)" : "robots (vxd)");
+        return vxe_xml_error(error, VXE_ERROR_INPUT, root,
+                             "<%s> names no %s, so that it is not a job", root->name,
+                             count ? "base (vxa)" : "robots (vxd)");
     }
     vxe_status status = copy(&job->base, base, error);
     status = status ? status : copy(&job->folder, vxe_xml_child(root, "input_dir"), error);
@@ -41,20 +46,22 @@ static vxe_status read_tree(vxe_job *job, vxe_xml_node *root, vxe_error *error)
         status = vxe_error_memory(error, count * sizeof *job->overlays);
     }
     for (const vxe_xml_node *f = list->first_child; f && !status; f = f->next) {
+        VXE_ASSERT(job->overlay_count < count);
         status = copy(&job->overlays[job->overlay_count], f, error);
         job->overlay_count += !status;
     }
     return status;
 }
 
-/* Its tags may stand without one about them, which XML wants: in a new text, behind the prolog.
- * Null without memory. */
+/* A copy of the text within a root element, which XML requires and jobs may lack; the prolog is
+ * left out. Null without memory. */
 static char *with_root(const vxe_text *source, uint64_t *size)
 {
     static const char open[] = "<job>";
     static const char close[] = "</job>";
     const char *prolog = strncmp(source->text, "<?xml", 5) == 0 ? strstr(source->text, "?>") : NULL;
     const uint64_t skip = prolog ? (uint64_t)(prolog + 2 - source->text) : 0;
+    VXE_ASSERT(skip <= source->size);
     *size = source->size - skip + sizeof open + sizeof close - 2;
     char *text = vxe_memory_take(*size + 1, 1);
     if (text) {
@@ -88,7 +95,7 @@ vxe_status vxe_job_scan(vxe_job *job, const vxe_text *source, vxe_error *error)
 
 vxe_status vxe_job_read(vxe_job *job, const char *path, vxe_error *error)
 {
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    vxe_error unwanted; /* readers extend errors by places, so they need one */
     error = error ? error : &unwanted;
     char *text = NULL;
     uint64_t size = 0;

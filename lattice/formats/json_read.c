@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON files: which kind one is follows from its keys, not from its name. */
+/* Reads JSON files. All of them are named .json, so that the format is recognised by its keys. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
-/* Voxelyze forgets the last brace of files without externals. The file with it, or null where that
-   is not what it lacks. */
+/* Reads a VXL file with a closing brace added, since Voxelyze does not write the last brace of
+   files without externals; null if the file is another one or has other mistakes. */
 static json_t *load_mended(const vxe_text *source)
 {
     json_error_t trouble;
@@ -41,6 +42,7 @@ json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error)
     return root;
 }
 
+/* Fills a design by the reader of the format that has such keys. */
 static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
 {
     if (json_object_get(root, "voxels_ijk_mat")) {
@@ -57,13 +59,14 @@ static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
         return vxe_evogym_fill(design, root, error);
     }
     return vxe_error_fill(error, VXE_ERROR_INPUT,
-                          "not a scene: \"voxels\" and \"materials\" are missing, and no "
-                          "\"affine_bodies\" are there");
+                          "not a scene: it has neither \"voxels\" and \"materials\" nor "
+                          "\"affine_bodies\"");
 }
 
 vxe_design *vxe_json_read(const vxe_text *source, vxe_error *error)
 {
     bool mended = false;
+    VXE_ASSERT(source->text);
     json_t *root = vxe_json_load(source, &mended, error);
     root = mended ? load_mended(source) : root;
     if (!root) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Materials by name, for designs of formats that tell voxels apart and say nothing else of them. */
+/* Replaces materials by name, for designs of formats that only distinguish voxels (colours, types)
+   and say nothing of their stiffness. */
 #include <string.h>
 
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
-/* Whether a design has a material of that name. */
+/* Whether the first count materials of a design have one of that name. */
 static bool has(const vxe_design *design, uint32_t count, const char *name)
 {
     bool found = false;
@@ -15,21 +16,22 @@ static bool has(const vxe_design *design, uint32_t count, const char *name)
     return found;
 }
 
-/* Each name is in the design, and once in the list. */
+/* Checks that each name is in the design, and once in the list. */
 static vxe_status check_names(const vxe_design *design, const vxe_design *given, vxe_error *error)
 {
     for (uint32_t i = 0; i < given->material_count; i++) {
         const char *name = given->materials[i].name;
         if (!has(design, design->material_count, name) || has(given, i, name)) {
-            return vxe_error_fill(
-                error, VXE_ERROR_INPUT, "material %u (from 0), '%.63s': %s", i, name,
-                has(given, i, name) ? "it is there twice" : "the design has none of that name");
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "material %u (from 0), '%.63s': %s", i,
+                                  name,
+                                  has(given, i, name) ? "it is there twice"
+                                                      : "the design has no material of that name");
         }
     }
     return VXE_OK;
 }
 
-/* Puts a material in the place of those of its name. */
+/* Replaces the materials of that name; colored: the colour, too. */
 static void give(vxe_design *design, const vxe_material *given, bool colored)
 {
     for (uint32_t i = 0; i < design->material_count; i++) {
@@ -43,6 +45,7 @@ static void give(vxe_design *design, const vxe_material *given, bool colored)
     }
 }
 
+/* Reads the list of materials and replaces those of the design. */
 static vxe_status give_all(vxe_design *design, json_t *root, const char *path, vxe_error *error)
 {
     static const char *const known[] = {"materials", NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The content of a file, as readers get it. */
+/* The content of a file in memory, which all readers take: the same code reads files, and texts of
+   callers and of fuzz tests. */
 #ifndef VXE_LATTICE_FORMATS_TEXT_INTERNAL_H
 #define VXE_LATTICE_FORMATS_TEXT_INTERNAL_H
 
@@ -8,9 +9,9 @@
 
 typedef struct vxe_text {
     const char *file; /* its path, for messages */
-    const char *text; /* ended by a zero byte that size does not count */
+    const char *text; /* ends with a zero byte, which size does not count */
     uint64_t size;
-    bool lenient; /* voxels of materials that the palette lacks are left out */
+    bool lenient; /* leave out voxels whose material is not in the palette */
 } vxe_text;
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* EvoGym worlds: objects on a grid of W x H cells, y up, one layer deep here. What is bonded in an
-   object says its list of neighbours; objects are not bonded, and collide. There is no floor: what
-   is fixed is the ground. The world is flat, so nothing leaves its plane. */
+/* Reads EvoGym worlds (Bhatia2021): objects on a grid of W x H cells with y up, which become one
+   layer of voxels. The list of neighbours of an object says which of its voxels are bonded. Objects
+   are not bonded to each other and collide. There is no floor; fixed voxels are the ground. The
+   world is flat, so that all voxels are confined to its plane. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
@@ -16,15 +18,17 @@
 const char *const vxe_evogym_types[VXE_EVOGYM_TYPES] = {
     "empty", "rigid", "soft", "horizontal actuator", "vertical actuator", "fixed"};
 
-/* Pa: of what is rigid, in place of the default rubber's. */
+/* Pa: Young's modulus of rigid and fixed cells; the others have that of the default material. */
 #define RIGID_MODULUS 1e7
+
+_Static_assert(VXE_EVOGYM_CELLS < INT32_MAX, "the number of a cell is an int32_t");
 
 typedef struct reader {
     vxe_design *design;
     int32_t width, height;
-    uint32_t *voxel_at; /* (width * height) of each cell, or VXE_NONE */
-    uint32_t *part;     /* (voxels met) a voxel that it is bonded to, on the way to the first */
-    uint32_t unbonded;  /* pairs side by side in a part that the file does not bond */
+    uint32_t *voxel_at; /* (width * height) voxel in each cell, or VXE_NONE */
+    uint32_t *part;     /* (voxels read) union-find: voxels that are bonded to each other */
+    uint32_t unbonded;  /* pairs of voxels side by side in a part that the file does not bond */
 } reader;
 
 static vxe_status add_materials(vxe_design *design, vxe_error *error)
@@ -71,7 +75,7 @@ static vxe_status read_size(reader *r, const json_t *root, vxe_error *error)
     return status;
 }
 
-/* A whole number of a list, from low on and below high. */
+/* Reads an integer of a list, from low to high - 1. */
 static vxe_status whole(const json_t *number, const char *object, const char *list, int32_t low,
                         int32_t high, int32_t *value, vxe_error *error)
 {
@@ -103,12 +107,13 @@ static vxe_status add_cells(reader *r, const char *name, const json_t *object, v
             whole(json_array_get(types, i), name, "types", 0, VXE_EVOGYM_TYPES, &type, error)) {
             return VXE_ERROR_INPUT;
         }
+        VXE_ASSERT(cell >= 0 && cell < r->width * r->height);
         if (type == 0) {
             continue;
         }
         if (r->voxel_at[cell] != VXE_NONE) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "object '%.40s': cell %d (%d, %d) is taken", name, cell,
+                                  "object '%.40s': cell %d (%d, %d) is taken already", name, cell,
                                   cell % r->width, cell / r->width);
         }
         r->voxel_at[cell] = r->design->voxel_count;
@@ -128,7 +133,8 @@ static bool are_beside(const reader *r, int64_t one, int64_t two)
     return (y == 0 && (x == 1 || x == -1)) || (x == 0 && (y == 1 || y == -1));
 }
 
-/* Bonds a cell of an object whose voxels are from first on to those that its list names. */
+/* Bonds a cell to the cells that its list names. The voxels of the object are those from first on.
+ */
 static vxe_status join_cell(reader *r, const char *name, int32_t cell, const json_t *list,
                             uint32_t first, vxe_error *error)
 {
@@ -157,8 +163,8 @@ static vxe_status join_cell(reader *r, const char *name, int32_t cell, const jso
     return VXE_OK;
 }
 
-/* {"cell": [neighbouring cells], ...}: neighbours are bonded. Without that all are that stand side
- * by side. */
+/* Bonds the cells of an object: "neighbors" is {"cell": [neighbouring cells], ...}. Without it, all
+ * voxels side by side are bonded. */
 static vxe_status join_cells(reader *r, const char *name, const json_t *object, uint32_t first,
                              vxe_error *error)
 {
@@ -189,7 +195,7 @@ static vxe_status join_cells(reader *r, const char *name, const json_t *object, 
     return status;
 }
 
-/* Whether a cell's list holds another. */
+/* Whether the list of a cell names another cell. */
 static bool lists(const json_t *object, int32_t cell, int32_t other)
 {
     char key[16];
@@ -203,7 +209,8 @@ static bool lists(const json_t *object, int32_t cell, int32_t other)
     return false;
 }
 
-/* Voxels of one part that stand side by side are bonded here, whatever the lists say. */
+/* Counts pairs of one part that are side by side and not in the lists; they are bonded here all the
+   same. */
 static void count_unbonded(reader *r, const json_t *object, uint32_t first, uint32_t last)
 {
     for (uint32_t v = first; v < last; v++) {
@@ -229,6 +236,7 @@ static vxe_status read_objects(reader *r, json_t *objects, vxe_error *error)
         const uint32_t first = r->design->voxel_count;
         vxe_status status = add_cells(r, name, object, error);
         const uint32_t last = r->design->voxel_count;
+        VXE_ASSERT(last >= first);
         uint32_t *part = status ? NULL : vxe_memory_grow(r->part, first, last, sizeof *part);
         if (!status && !part && last > 0) {
             return vxe_error_memory(error, last * sizeof *part);
@@ -248,7 +256,7 @@ static vxe_status read_objects(reader *r, json_t *objects, vxe_error *error)
     return VXE_OK;
 }
 
-/* Parts from 0 on, and an actuator of its own for each cell that moves. */
+/* Adds the layers Part, numbered from 0, and Group, with an actuator for each cell that moves. */
 static vxe_status add_layers(const reader *r, vxe_error *error)
 {
     vxe_design *design = r->design;
@@ -273,29 +281,31 @@ static vxe_status add_layers(const reader *r, vxe_error *error)
     }
     if (actuators > 0) {
         vxe_messages_add(design->notes,
-                         "actuators change in all directions, not along one alone; they are groups "
+                         "actuators change in all directions, not along one only; they are groups "
                          "1 to %u, in the order of the file, for schedules and targets",
                          actuators);
     }
     return VXE_OK;
 }
 
-/* What is fixed holds still, and nothing leaves the plane. */
+/* Adds boundary conditions: fixed voxels do not move, and no voxel leaves the plane. */
 static vxe_status add_regions(vxe_design *design, vxe_error *error)
 {
     uint32_t *voxels = vxe_memory_take(design->voxel_count, sizeof *voxels);
     if (!voxels) {
         return vxe_error_memory(error, design->voxel_count * sizeof *voxels);
     }
-    uint32_t held = 0;
+    uint32_t fixed_count = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         if (design->voxels[v].material == VXE_EVOGYM_FIXED - 1) {
-            voxels[held++] = v;
+            voxels[fixed_count++] = v;
         }
     }
-    vxe_region fixed = {
-        .shape = VXE_REGION_VOXELS, .voxels = voxels, .voxel_count = held, .fixed = VXE_FIX_ALL};
-    vxe_status status = held > 0 ? vxe_design_add_region(design, &fixed, error) : VXE_OK;
+    vxe_region fixed = {.shape = VXE_REGION_VOXELS,
+                        .voxels = voxels,
+                        .voxel_count = fixed_count,
+                        .fixed = VXE_FIX_ALL};
+    vxe_status status = fixed_count > 0 ? vxe_design_add_region(design, &fixed, error) : VXE_OK;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         voxels[v] = v;
     }
@@ -335,13 +345,13 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error)
     status = status ? status : add_regions(design, error);
     if (!status) {
         vxe_messages_add(design->notes,
-                         "EvoGym has no units: voxels are %g m of the default "
-                         "material, of %g Pa where rigid",
+                         "EvoGym has no units: voxels have an edge of %g m and the default "
+                         "material, rigid ones %g Pa",
                          design->voxel_size, RIGID_MODULUS);
     }
     if (r.unbonded > 0) {
         vxe_messages_add(design->notes,
-                         "%u pairs side by side in one object are bonded, though "
+                         "%u pairs side by side in one object are bonded, though they are "
                          "not listed as neighbors",
                          r.unbonded);
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What reader and writer of EvoGym worlds share. */
+/* What the reader and the writer of EvoGym worlds have in common. */
 #ifndef VXE_LATTICE_FORMATS_OTHERS_EVOGYM_INTERNAL_H
 #define VXE_LATTICE_FORMATS_OTHERS_EVOGYM_INTERNAL_H
 
-/* Cells of a grid along a side, and in all. */
+/* Maximum of cells along a side of a grid, and in all. */
 #define VXE_EVOGYM_WIDEST 65536
 #define VXE_EVOGYM_CELLS (1 << 24)
 
-/* Types of cells; their numbers less one are those of the materials that are read. */
+/* Types of cells; the material of a type is its number minus one. */
 enum {
     VXE_EVOGYM_RIGID = 1,
     VXE_EVOGYM_SOFT,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a flat design as an EvoGym world: each connected body is an object, types follow from the
-   names of the materials. */
+/* Writes a flat design as an EvoGym world (Bhatia2021): each connected body is an object, and the
+   type of a cell follows from the name of its material. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/others/evogym_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
-/* The type of a material, by its name; 0 where it is of none. */
+/* The type of cells of a material, by its name; 0 if no type has that name. */
 static int type_of(const vxe_material *material)
 {
     for (int type = VXE_EVOGYM_RIGID; type < VXE_EVOGYM_TYPES; type++) {
@@ -20,13 +21,14 @@ static int type_of(const vxe_material *material)
     return 0;
 }
 
-/* Cells of the grid, and what of ours is its corner: the lattice's, or what lies beyond it. */
+/* Size of the grid, and the lattice cell (x, z) in its corner: (0, 0), or less if voxels are there.
+ */
 typedef struct grid {
     int64_t size[2];
     int64_t low[2];
 } grid;
 
-/* The grid around a flat design; fails where it is not flat, or of other materials. */
+/* Finds the grid around a design; fails if the design is not flat or has materials of no type. */
 static vxe_status find_grid(const vxe_design *design, const vxe_topology *scan, grid *g,
                             vxe_error *error)
 {
@@ -50,16 +52,17 @@ static vxe_status find_grid(const vxe_design *design, const vxe_topology *scan, 
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];
         if (!type_of(m)) {
-            return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                  "material '%s' has no type there; rename it: rigid, soft, "
-                                  "horizontal actuator, vertical actuator or fixed",
-                                  m->name);
+            return vxe_error_fill(
+                error, VXE_ERROR_UNSUPPORTED,
+                "EvoGym has no type of cells for material '%s'; rename it: rigid, "
+                "soft, horizontal actuator, vertical actuator or fixed",
+                m->name);
         }
     }
     return VXE_OK;
 }
 
-/* Lists two cells in each other's neighbours. */
+/* Adds each of two cells to the list of neighbours of the other. */
 static void put_neighbors(json_t *neighbors, int64_t one, int64_t two)
 {
     const int64_t cells[2] = {one, two};
@@ -75,12 +78,14 @@ static json_t *body_objects(const vxe_design *design, const vxe_topology *scan, 
 {
     const int64_t width = g->size[0];
     json_t *objects = json_object();
-    for (int pass = 0; pass < 2; pass++) { /* all cells have their lists before they are filled */
+    for (int pass = 0; pass < 2;
+         pass++) { /* the first pass creates all lists, the second fills them */
         for (uint32_t v = 0; v < design->voxel_count; v++) {
             const vxe_voxel *voxel = &design->voxels[v];
             const uint32_t slot = scan->place[v];
             const int64_t cell =
                 (voxel->position[2] - g->low[1]) * width + voxel->position[0] - g->low[0];
+            VXE_ASSERT(cell >= 0 && cell < width * g->size[1]);
             char name[32];
             char key[24];
             snprintf(name, sizeof name, "body %" PRIu32, scan->body[slot]);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* MagicaVoxel .vox: chunks of a four-letter name, the bytes of their content and of their children,
-   little-endian. Models (SIZE, XYZI) stand where the scene graph (nTRN, nGRP, nSHP) puts them; z is
-   up. Each colour in use becomes a material: names and places in the palette are all that a colour
-   can say, and a map of the caller's says more. Other chunks are skipped by their length. */
+/* Reads MagicaVoxel .vox files: chunks with a four-letter name, the sizes of their content and of
+   their children, and the content, little-endian. Models (SIZE, XYZI) are placed by the scene graph
+   (nTRN, nGRP, nSHP); z is up. Each colour in use becomes a material, since a colour says nothing
+   of stiffness; vxe_design_read_materials can replace them. Other chunks are skipped. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
@@ -16,10 +17,10 @@
 #define COLORS 256u
 #define MAX_MODELS 4096u
 #define MAX_NODES 65536u
-/* In all: a small file may name one model often. */
+/* Maximum of voxels in all: a small file may place one model many times. */
 #define MAX_VOXELS (1u << 24)
-/* Nodes of the scene graph between the root and a model. */
-#define DEEPEST 64u
+/* Maximum of nodes of the scene graph between the root and a model. */
+#define MAX_DEPTH 64u
 
 typedef struct model {
     int32_t size[3];
@@ -31,17 +32,17 @@ typedef enum node_kind { NODE_NONE, NODE_TRANSFORM, NODE_GROUP, NODE_SHAPE } nod
 
 typedef struct node {
     node_kind kind;
-    const unsigned char *children; /* (count, 4): numbers of nodes, of models at a shape */
+    const unsigned char *children; /* (count, 4): numbers of nodes; of models if it is a shape */
     uint32_t stride;               /* bytes from one to the next */
     uint32_t count;
-    int32_t turn[3][3];
-    int32_t shift[3];
+    int32_t rotation[3][3];
+    int32_t translation[3];
 } node;
 
-/* Where a piece of the scene graph is. */
+/* Position and orientation of a node in the world. */
 typedef struct placement {
-    int32_t turn[3][3];
-    int64_t shift[3];
+    int32_t rotation[3][3];
+    int64_t translation[3];
 } placement;
 
 typedef struct reader {
@@ -53,23 +54,23 @@ typedef struct reader {
     uint32_t node_count;
     const unsigned char
         *palette; /* (256, 4) red green blue alpha, or null; entry k is colour k+1 */
-    uint32_t material_of[COLORS]; /* VXE_NONE until met */
-    uint32_t skipped;             /* chunks */
-    uint32_t hidden;              /* nodes */
+    uint32_t material_of[COLORS]; /* material of a colour; VXE_NONE until the colour occurs */
+    uint32_t skipped;             /* number of chunks that were skipped */
+    uint32_t hidden;              /* number of hidden nodes */
 } reader;
 
-/* A piece of the file that is read from its front. */
+/* A part of the file that is read from its beginning. */
 typedef struct piece {
     const unsigned char *at;
     uint64_t left;
 } piece;
 
-static vxe_status cut_short(const reader *r, const char *what, vxe_error *error)
+static vxe_status truncated(const reader *r, const char *what, vxe_error *error)
 {
     return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "%s is cut short", what);
 }
 
-/* The next number, or false where the piece has ended. */
+/* Reads the next number; false at the end. */
 static bool take_number(piece *p, uint32_t *number)
 {
     if (p->left < 4) {
@@ -82,6 +83,7 @@ static bool take_number(piece *p, uint32_t *number)
     return true;
 }
 
+/* Takes the next size bytes; false if there are fewer. */
 static bool take_bytes(piece *p, uint64_t size, piece *taken)
 {
     if (p->left < size) {
@@ -93,40 +95,43 @@ static bool take_bytes(piece *p, uint64_t size, piece *taken)
     return true;
 }
 
-/* A text of a dictionary: its length, then its letters. */
+/* Reads a text of a dictionary: its length, then its characters. */
 static bool take_text(piece *p, piece *text)
 {
     uint32_t length = 0;
     return take_number(p, &length) && take_bytes(p, length, text);
 }
 
+/* Whether a text is a word. */
 static bool is(const piece *text, const char *word)
 {
     return text->left == strlen(word) && memcmp(text->at, word, text->left) == 0;
 }
 
+/* Copies a text into a string, as far as it fits. */
 static void print(const piece *text, char *into, size_t size)
 {
     snprintf(into, size, "%.*s", (int)(text->left < size ? text->left : size - 1),
              (const char *)text->at);
 }
 
-/* A turn by quarters, packed: where the ones of the first two rows are, and three signs. */
-static bool unpack_turn(long bits, int32_t turn[3][3])
+/* Unpacks a rotation by quarter turns: the columns of the ones in the first two rows, and three
+   signs. */
+static bool unpack_rotation(long bits, int32_t rotation[3][3])
 {
     const long first = bits & 3;
     const long second = bits >> 2 & 3;
     if (bits < 0 || bits > 127 || first > 2 || second > 2 || first == second) {
         return false;
     }
-    memset(turn, 0, 9 * sizeof turn[0][0]);
-    turn[0][first] = bits >> 4 & 1 ? -1 : 1;
-    turn[1][second] = bits >> 5 & 1 ? -1 : 1;
-    turn[2][3 - first - second] = bits >> 6 & 1 ? -1 : 1;
+    memset(rotation, 0, 9 * sizeof rotation[0][0]);
+    rotation[0][first] = bits >> 4 & 1 ? -1 : 1;
+    rotation[1][second] = bits >> 5 & 1 ? -1 : 1;
+    rotation[2][3 - first - second] = bits >> 6 & 1 ? -1 : 1;
     return true;
 }
 
-static bool unpack_shift(const char *text, int32_t shift[3])
+static bool unpack_translation(const char *text, int32_t translation[3])
 {
     for (int c = 0; c < 3; c++) {
         char *end = NULL;
@@ -134,42 +139,43 @@ static bool unpack_shift(const char *text, int32_t shift[3])
         if (end == text || value < -(1 << 24) || value > 1 << 24) {
             return false;
         }
-        shift[c] = (int32_t)value;
+        translation[c] = (int32_t)value;
         text = end;
     }
     return true;
 }
 
-/* A dictionary; turn and shift of its _r and _t go to n, where n is not null. */
+/* Reads a dictionary. If n is not null, _r and _t are its rotation and translation. */
 static vxe_status read_dictionary(reader *r, piece *p, node *n, vxe_error *error)
 {
     uint32_t pairs = 0;
     if (!take_number(p, &pairs)) {
-        return cut_short(r, "a dictionary of the scene graph", error);
+        return truncated(r, "a dictionary of the scene graph", error);
     }
     for (uint32_t i = 0; i < pairs; i++) {
         piece key;
         piece value;
         char text[64];
         if (!take_text(p, &key) || !take_text(p, &value)) {
-            return cut_short(r, "a dictionary of the scene graph", error);
+            return truncated(r, "a dictionary of the scene graph", error);
         }
         print(&value, text, sizeof text);
         r->hidden += is(&key, "_hidden") && is(&value, "1");
         const bool good = !n               ? true
-                          : is(&key, "_r") ? unpack_turn(strtol(text, NULL, 10), n->turn)
-                          : is(&key, "_t") ? unpack_shift(text, n->shift)
+                          : is(&key, "_r") ? unpack_rotation(strtol(text, NULL, 10), n->rotation)
+                          : is(&key, "_t") ? unpack_translation(text, n->translation)
                                            : true;
         if (!good) {
             return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
                                 "a node of the scene graph is placed by '%.40s', which is no %s",
-                                text, is(&key, "_r") ? "turn" : "shift");
+                                text, is(&key, "_r") ? "rotation" : "translation");
         }
     }
     return VXE_OK;
 }
 
-/* The node of that number, made; null without memory or beyond the bound. */
+/* The node of that number, which is created if it is new; null without memory or beyond MAX_NODES.
+ */
 static node *node_at(reader *r, uint32_t number)
 {
     if (number >= MAX_NODES) {
@@ -185,6 +191,7 @@ static node *node_at(reader *r, uint32_t number)
         memset(grown + r->node_count, 0, (count - r->node_count) * sizeof *grown);
         r->node_count = count;
     }
+    VXE_ASSERT(number < r->node_count);
     return &r->nodes[number];
 }
 
@@ -195,7 +202,7 @@ static vxe_status read_node(reader *r, node_kind kind, piece content, vxe_error 
     uint32_t number = 0;
     uint32_t ignored = 0;
     if (!take_number(&content, &number)) {
-        return cut_short(r, "a node of the scene graph", error);
+        return truncated(r, "a node of the scene graph", error);
     }
     node *n = node_at(r, number);
     if (!n) {
@@ -204,28 +211,28 @@ static vxe_status read_node(reader *r, node_kind kind, piece content, vxe_error 
                             MAX_NODES);
     }
     *n = (node){.kind = kind, .count = 1, .stride = 4};
-    memcpy(n->turn, upright, sizeof upright);
+    memcpy(n->rotation, upright, sizeof upright);
     if (read_dictionary(r, &content, NULL, error)) {
         return VXE_ERROR_INPUT;
     }
-    if (kind == NODE_TRANSFORM) { /* child, reserved, layer, frames */
+    if (kind == NODE_TRANSFORM) { /* child, reserved, layer, number of frames */
         n->children = content.at;
         for (int i = 0; i < 4; i++) {
             if (!take_number(&content, &ignored)) {
-                return cut_short(r, "a node of the scene graph", error);
+                return truncated(r, "a node of the scene graph", error);
             }
         }
         return ignored > 0 ? read_dictionary(r, &content, n, error) : VXE_OK;
     }
     if (!take_number(&content, &n->count)) {
-        return cut_short(r, "a node of the scene graph", error);
+        return truncated(r, "a node of the scene graph", error);
     }
     n->children = content.at;
-    if (kind == NODE_SHAPE) { /* frames of an animation, the first of which is the body */
+    if (kind == NODE_SHAPE) { /* models are the frames of an animation; the first one is read */
         n->count = n->count > 0 ? 1 : 0;
     }
     if (content.left / 4 < n->count) {
-        return cut_short(r, "a node of the scene graph", error);
+        return truncated(r, "a node of the scene graph", error);
     }
     return VXE_OK;
 }
@@ -236,11 +243,12 @@ static vxe_status read_size(reader *r, piece content, vxe_error *error)
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u models",
                             MAX_MODELS);
     }
+    VXE_ASSERT(r->model_count < MAX_MODELS);
     model *m = &r->models[r->model_count++];
     for (int c = 0; c < 3; c++) {
         uint32_t size = 0;
         if (!take_number(&content, &size)) {
-            return cut_short(r, "a chunk SIZE", error);
+            return truncated(r, "a chunk SIZE", error);
         }
         if (size < 1 || size > 256) { /* positions are bytes */
             return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
@@ -258,10 +266,10 @@ static vxe_status read_voxels(reader *r, piece content, vxe_error *error)
     uint32_t count = 0;
     if (!m || m->voxels) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
-                            "a chunk XYZI without a SIZE ahead of it");
+                            "a chunk XYZI without a chunk SIZE before it");
     }
     if (!take_number(&content, &count) || content.left / 4 < count) {
-        return cut_short(r, "a chunk XYZI", error);
+        return truncated(r, "a chunk XYZI", error);
     }
     if (count > (uint64_t)m->size[0] * (uint64_t)m->size[1] * (uint64_t)m->size[2]) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
@@ -294,7 +302,7 @@ static vxe_status read_chunk(reader *r, const piece *name, piece content, vxe_er
         r->palette = content.left >= 4 * COLORS ? content.at : NULL;
         return VXE_OK;
     }
-    r->skipped += !is(name, "PACK"); /* models are counted as they come */
+    r->skipped += !is(name, "PACK"); /* the number of models, which is not needed */
     return VXE_OK;
 }
 
@@ -307,9 +315,9 @@ static vxe_status read_chunks(reader *r, piece all, vxe_error *error)
         uint32_t children = 0;
         if (!take_bytes(&all, 4, &name) || !take_number(&all, &bytes) ||
             !take_number(&all, &children) || !take_bytes(&all, bytes, &content)) {
-            return cut_short(r, "a chunk", error);
+            return truncated(r, "a chunk", error);
         }
-        /* children follow as if they were siblings */
+        /* children are read as if they were siblings */
         const vxe_status status = read_chunk(r, &name, content, error);
         if (status) {
             return status;
@@ -318,9 +326,10 @@ static vxe_status read_chunks(reader *r, piece all, vxe_error *error)
     return VXE_OK;
 }
 
-/* The material of a colour, made when it is met first. */
+/* The material of a colour, which is created when the colour first occurs. */
 static vxe_status material_of(reader *r, uint32_t color, uint32_t *material, vxe_error *error)
 {
+    VXE_ASSERT(color < COLORS);
     if (r->material_of[color] == VXE_NONE) {
         vxe_material m = vxe_material_default();
         snprintf(m.name, sizeof m.name, "colour %u", color);
@@ -335,8 +344,8 @@ static vxe_status material_of(reader *r, uint32_t color, uint32_t *material, vxe
     return VXE_OK;
 }
 
-/* Puts a model's voxels in place: a model turns and shifts about the middle of its box, rounded
- * down. */
+/* Adds the voxels of a model. A model is rotated and translated about the middle of its box,
+ * rounded down. */
 static vxe_status place_model(reader *r, uint32_t number, const placement *where, vxe_error *error)
 {
     if (number >= r->model_count) {
@@ -354,14 +363,14 @@ static vxe_status place_model(reader *r, uint32_t number, const placement *where
         int64_t at[3];
         uint32_t material = 0;
         for (int row = 0; row < 3; row++) {
-            int64_t twice = 0; /* of the centre, from the pivot */
+            int64_t twice = 0; /* twice the position of the voxel's centre from the pivot */
             for (int c = 0; c < 3; c++) {
                 const int32_t pivot = m->size[c] / 2;
-                twice += where->turn[row][c] * (2 * (voxel[c] - pivot) + 1);
+                twice += where->rotation[row][c] * (2 * (voxel[c] - pivot) + 1);
             }
-            at[row] = (twice - 1) / 2 + where->shift[row];
+            at[row] = (twice - 1) / 2 + where->translation[row];
         }
-        if (voxel[3] == 0) { /* no colour: nothing */
+        if (voxel[3] == 0) { /* colour 0 is an empty cell */
             continue;
         }
         if (material_of(r, voxel[3], &material, error) ||
@@ -373,25 +382,28 @@ static vxe_status place_model(reader *r, uint32_t number, const placement *where
     return VXE_OK;
 }
 
+/* The placement of a node inside another one. */
 static placement placed(const placement *outer, const node *n)
 {
-    placement inner = {.shift = {outer->shift[0], outer->shift[1], outer->shift[2]}};
+    placement inner = {
+        .translation = {outer->translation[0], outer->translation[1], outer->translation[2]}};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            inner.shift[i] += outer->turn[i][j] * n->shift[j];
+            inner.translation[i] += outer->rotation[i][j] * n->translation[j];
             for (int k = 0; k < 3; k++) {
-                inner.turn[i][j] += outer->turn[i][k] * n->turn[k][j];
+                inner.rotation[i][j] += outer->rotation[i][k] * n->rotation[k][j];
             }
         }
     }
     return inner;
 }
 
-/* Follows the scene graph from a node down. visits bounds a graph that runs in circles. */
+/* Places the models below a node. The number of visits is limited, since a graph may have cycles.
+ */
 static vxe_status place_node(reader *r, uint32_t number, const placement *outer, uint32_t depth,
                              uint32_t *visits, vxe_error *error)
 {
-    if (number >= r->node_count || r->nodes[number].kind == NODE_NONE || depth > DEEPEST ||
+    if (number >= r->node_count || r->nodes[number].kind == NODE_NONE || depth > MAX_DEPTH ||
         ++*visits > MAX_NODES) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
                             number >= r->node_count || r->nodes[number].kind == NODE_NONE
@@ -400,6 +412,7 @@ static vxe_status place_node(reader *r, uint32_t number, const placement *outer,
                             number);
     }
     const node *n = &r->nodes[number];
+    VXE_ASSERT(n->children || n->count == 0);
     const placement here = placed(outer, n);
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < n->count && !status; i++) {
@@ -414,21 +427,21 @@ static vxe_status place_node(reader *r, uint32_t number, const placement *outer,
 
 static vxe_status place_all(reader *r, vxe_error *error)
 {
-    placement where = {.shift = {0, 0, 0}};
-    memcpy(where.turn, upright, sizeof upright);
+    placement where = {.translation = {0, 0, 0}};
+    memcpy(where.rotation, upright, sizeof upright);
     if (r->node_count > 0) {
         uint32_t visits = 0;
         return place_node(r, 0, &where, 0, &visits, error);
     }
-    /* old files: their model stands in the corner */
+    /* old files have no scene graph: their model is in the corner */
     if (r->model_count > 1) {
         vxe_messages_add(r->design->notes,
                          "no scene graph: %" PRIu32 " of %" PRIu32
-                         " models are left out, the first stays",
+                         " models are left out, the first is read",
                          r->model_count - 1, r->model_count);
     }
     for (int c = 0; c < 3 && r->model_count > 0; c++) {
-        where.shift[c] = r->models[0].size[c] / 2;
+        where.translation[c] = r->models[0].size[c] / 2;
     }
     return place_model(r, 0, &where, error);
 }
@@ -455,16 +468,17 @@ static vxe_status read_file(reader *r, vxe_error *error)
         status = vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "it has no voxel");
     }
     if (!status) {
-        vxe_messages_add(r->design->notes,
-                         "colours say nothing of stiffness: all materials are the default one%s",
-                         r->palette ? "" : "; the file has no palette");
+        vxe_messages_add(
+            r->design->notes,
+            "colours say nothing of stiffness: all materials are the default material%s",
+            r->palette ? "" : "; the file has no palette");
     }
     if (!status && r->hidden > 0) {
-        vxe_messages_add(r->design->notes, "%" PRIu32 " hidden nodes are placed like the others",
+        vxe_messages_add(r->design->notes, "%" PRIu32 " hidden nodes are read like the others",
                          r->hidden);
     }
     if (!status && r->skipped > 0) {
-        vxe_messages_add(r->design->notes, "ignored: %" PRIu32 " chunks that are no voxels",
+        vxe_messages_add(r->design->notes, "ignored: %" PRIu32 " chunks other than voxels",
                          r->skipped);
     }
     return status;

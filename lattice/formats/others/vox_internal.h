@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MagicaVoxel files. */
+/* Reader and writer of MagicaVoxel files. */
 #ifndef VXE_LATTICE_FORMATS_OTHERS_VOX_INTERNAL_H
 #define VXE_LATTICE_FORMATS_OTHERS_VOX_INTERNAL_H
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the shape and the colours of a design as one model of MagicaVoxel. */
+/* Writes the voxels of a design and their colours as one model of MagicaVoxel; .vox files hold
+   nothing else of a design. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/others/vox_internal.h"
 
-/* Of a model along an axis, and colours of a palette. */
+/* Maximum of voxels of a model along an axis, and of colours of a palette. */
 #define MAX 256
 #define COLORS 255u
 
+/* Writes a number of 32 bits, the lowest byte first. */
 static void put_number(FILE *out, uint64_t number)
 {
     for (int i = 0; i < 4; i++) {
@@ -19,6 +22,7 @@ static void put_number(FILE *out, uint64_t number)
     }
 }
 
+/* Writes the head of a chunk. */
 static void put_head(FILE *out, const char *name, uint64_t bytes, uint64_t children)
 {
     fwrite(name, 1, 4, out);
@@ -77,6 +81,8 @@ vxe_status vxe_vox_write(const vxe_design *design, const vxe_topology *scan, con
     put_number(out, design->voxel_count);
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         for (int c = 0; c < 3; c++) {
+            VXE_ASSERT(design->voxels[v].position[c] >= scan->low[c] &&
+                       design->voxels[v].position[c] - scan->low[c] < MAX);
             fputc(design->voxels[v].position[c] - scan->low[c], out);
         }
         fputc((int)design->voxels[v].material + 1, out);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* VXL, the JSON of the Voxelyze library. Its voxel (0, 0, 0) is centred at the origin with the
-   floor half a voxel below; gravity is in multiples of g, downward. What its writer writes and its
-   reader forgets (gravity, floor, collisions, temperature, measured curves) acts here. */
+/* Reads VXL, the JSON of the Voxelyze library. The centre of its voxel (0, 0, 0) is the origin, and
+   the floor is half a voxel below; gravity is in multiples of g, downwards. Voxelyze writes
+   gravity, floor, collisions, temperature and measured curves, but ignores them when it reads a
+   file; this reader does not ignore them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
-/* Colours are 0 to 255, -1 where none was set. */
+/* Reads a colour; its numbers are 0 to 255, or -1 if none was set. */
 static vxe_status read_color(const json_t *item, const char *where, vxe_material *m,
                              vxe_error *error)
 {
@@ -26,8 +28,9 @@ static vxe_status read_color(const json_t *item, const char *where, vxe_material
     return status;
 }
 
-/* strainData and stressData, of equal length; (0, 0) may be left out ahead of them. One point
- * behind it is a straight line that ends there, more are a curve that does. */
+/* Reads strainData and stressData, of equal length; their first point (0, 0) may be missing. With
+ * one further point the material is linear and breaks there; with more it has a curve and breaks at
+ * its end. */
 static vxe_status read_curve(const json_t *item, const char *where, vxe_material *m,
                              vxe_error *error)
 {
@@ -43,6 +46,7 @@ static vxe_status read_curve(const json_t *item, const char *where, vxe_material
                               "as many of both, 1 to %d",
                               where, count, json_array_size(stress), VXE_CURVE_POINTS - 1);
     }
+    VXE_ASSERT(count < VXE_CURVE_POINTS);
     const size_t added = json_number_value(json_array_get(strain, 0)) != 0;
     vxe_status status =
         vxe_scene_numbers(item, where, "strainData", m->curve_strain + added, count, error);
@@ -108,20 +112,20 @@ static vxe_status read_material(vxe_design *design, json_t *item, size_t index, 
     status =
         status ? status
                : vxe_scene_places(item, where, numbers, sizeof numbers / sizeof numbers[0], error);
-    if (fails_at > 0) { /* negative: never */
+    if (fails_at > 0) { /* a negative number means never */
         m.model = VXE_MATERIAL_LINEAR_FAILING;
         m.fail_strain = fails_at;
     }
     status = status ? status : read_color(item, where, &m, error);
     status = status ? status : read_curve(item, where, &m, error);
     status = status ? status : vxe_material_check(&m, error);
-    /* the library's ratio acts on strains, not on torsion alone */
+    /* in Voxelyze, Poisson's ratio acts on all strains, not on torsion only */
     design->volume_effects = design->volume_effects || m.poissons_ratio != 0;
     vxe_scene_note_unknown(item, "materials", material_keys, design->notes);
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
 }
 
-/* x, y, z, material, x, y, z, material, ... */
+/* Reads voxels: x, y, z, material, x, y, z, material, ... */
 static vxe_status read_voxels(vxe_design *design, const json_t *array, vxe_error *error)
 {
     const size_t size = json_array_size(array);
@@ -165,7 +169,8 @@ static vxe_status read_freedoms(const json_t *item, const char *where, uint32_t 
     return VXE_OK;
 }
 
-/* What holds, moves or pulls voxels. Forces and moments are each voxel's own. */
+/* Reads a boundary condition. Its force and moment act on each voxel, while those of a region are
+   divided among its voxels. */
 static vxe_status read_external(vxe_design *design, json_t *item, size_t index, vxe_error *error)
 {
     static const char *const known[] = {"fixed",  "translate",    "rotate", "force",
@@ -197,7 +202,7 @@ static vxe_status read_external(vxe_design *design, json_t *item, size_t index, 
     return status;
 }
 
-/* A temperature that stays is a size that stays. */
+/* A constant temperature is a constant expansion, which becomes the layer InitialSize. */
 static vxe_status warm(vxe_design *design, double temperature, vxe_error *error)
 {
     if (temperature == 0 || design->voxel_count == 0) {

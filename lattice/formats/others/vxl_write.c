@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a design as VXL, for the Voxelyze library: all numbers with a decimal point, since its
-   reader passes over others. What it can not say is left out; vxe_design_differences tells what. */
+/* Writes a design as VXL, for the Voxelyze library. All numbers have a decimal point, since its
+   reader ignores others. What VXL cannot express is left out; vxe_design_differences lists it. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
 static void put_number(json_t *object, const char *key, double value)
@@ -63,7 +64,8 @@ static json_t *external_object(const vxe_region *region)
     json_t *object = json_object();
     json_t *fixed = json_array();
     json_t *voxels = json_array();
-    const double share = 1.0 / region->voxel_count;
+    VXE_ASSERT(region->voxel_count > 0);
+    const double share = 1.0 / region->voxel_count; /* of the force, for each voxel */
     for (int c = 0; c < 6; c++) {
         json_array_append_new(fixed, json_boolean(region->fixed >> c & 1));
     }

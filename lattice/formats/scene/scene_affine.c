@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Affine bodies and walls of a scene, read and written. */
+/* Reads and writes the affine bodies, walls and observations of a scene. */
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* What a body's places, turns and rates are called, and how many numbers they have. */
+/* A vector or matrix of a body: its key, and how many numbers it has. */
 typedef struct field {
     const char *key;
     size_t offset;
@@ -36,12 +37,13 @@ static const formulas_of formula_lists[] = {{"growth", VXE_AFFINE_GROWTH, 9},
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Address of the numbers of a field. */
 static double *numbers_of(const field *f, const vxe_affine_body *body)
 {
     return (double *)((char *)(size_t)body + f->offset);
 }
 
-/* Vertices and faces of a polyhedron. */
+/* Reads vertices and faces of a polyhedron; vxe_affine_body_check checks the indices. */
 static vxe_status read_polyhedron(const vxe_scene_item *body, json_t *object,
                                   vxe_affine_shape *shape, vxe_error *error)
 {
@@ -85,6 +87,7 @@ static vxe_status read_polyhedron(const vxe_scene_item *body, json_t *object,
         for (size_t i = 0; i < json_array_size(face); i++) {
             const json_t *corner = json_array_get(face, i);
             const json_int_t value = json_is_integer(corner) ? json_integer_value(corner) : -1;
+            VXE_ASSERT(shape->corner_count < corners);
             shape->corners[shape->corner_count++] =
                 value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
         }
@@ -103,7 +106,7 @@ static vxe_status read_cylinder(vxe_design *design, json_t *object, vxe_affine_s
     return status;
 }
 
-/* One of "box_m", which has been read, "cylinder_m" and "polyhedron". */
+/* Reads the shape: one of "box_m", which has been read already, "cylinder_m" and "polyhedron". */
 static vxe_status read_shape(const vxe_scene_item *item, vxe_affine_shape *shape, vxe_error *error)
 {
     json_t *cylinder = vxe_scene_get(item, "cylinder_m");
@@ -121,7 +124,7 @@ static vxe_status read_shape(const vxe_scene_item *item, vxe_affine_shape *shape
                       : VXE_OK;
 }
 
-/* Formulas, or numbers, of a list; null where it says nothing. */
+/* Reads a list of formulas, or numbers; null means the default. */
 static vxe_status read_formulas(const vxe_scene_item *item, const formulas_of *list,
                                 vxe_affine_body *body, vxe_error *error)
 {
@@ -140,8 +143,8 @@ static vxe_status read_formulas(const vxe_scene_item *item, const formulas_of *l
         const bool nothing = json_is_null(value);
         if ((!text && !nothing) || json_array_size(array) != (size_t)list->count) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "%s: \"%s\" must be an array of %d formulas of t, row after row "
-                                  "(null: that of 1 in growth, else 0)",
+                                  "%s: \"%s\" must be an array of %d formulas of t, by rows (null: "
+                                  "the identity in growth, else 0)",
                                   item->where, list->key, list->count);
         }
         if (nothing) {
@@ -152,12 +155,13 @@ static vxe_status read_formulas(const vxe_scene_item *item, const formulas_of *l
             return vxe_error_memory(error, strlen(text) + 1);
         }
         memcpy(copy, text, strlen(text) + 1);
+        VXE_ASSERT(list->first + i < VXE_AFFINE_FORMULAS);
         body->formulas[list->first + i] = copy;
     }
     return VXE_OK;
 }
 
-/* The power law that a body meets walls with. */
+/* Reads the contact model of a body, a powerlaw. */
 static vxe_status read_contact(const vxe_scene_item *body, vxe_contact_law *law, vxe_error *error)
 {
     const vxe_scene_item item = vxe_scene_item_of(body->design, VXE_SCENE_BODY_CONTACT,
@@ -217,7 +221,7 @@ vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *bodies, const
     return status;
 }
 
-/* A body by its name or number (from 0). */
+/* Finds a body by its name or number (from 0); UINT32_MAX if there is none. */
 static uint32_t find_body(const vxe_design *design, const json_t *value)
 {
     const json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;

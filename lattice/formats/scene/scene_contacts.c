@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of contacts of a scene, read and written. */
+/* Reads and writes the contact rules of a scene. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* What stands in place of a material. */
+/* Words that stand for a material. */
 static const char any[] = "any";
 static const char the_floor[] = "floor";
 
-/* A material by its name or number (from 0), "any" or "floor". */
+/* Finds a material by its name or number (from 0), or "any" or "floor"; false if there is none. */
 static bool find_side(const vxe_design *design, const json_t *value, uint32_t *side)
 {
     const json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
@@ -28,7 +29,7 @@ static bool find_side(const vxe_design *design, const json_t *value, uint32_t *s
     return *side != VXE_CONTACT_PIECE;
 }
 
-/* Between whom: "between" two, or "of" one. */
+/* Reads what a rule is for: "between" two materials, or "of" one. */
 static vxe_status read_sides(const vxe_scene_item *item, vxe_contact_rule *rule, vxe_error *error)
 {
     const json_t *between = vxe_scene_get(item, "between");
@@ -53,11 +54,12 @@ static vxe_status read_sides(const vxe_scene_item *item, vxe_contact_rule *rule,
     return VXE_OK;
 }
 
-/* The law, whose numbers stand beside its name. */
+/* Reads the contact model, whose numbers are in the same object as its name. */
 static vxe_status read_law(const vxe_scene_item *rule, vxe_contact_law *law, vxe_error *error)
 {
     uint32_t kind = VXE_CONTACT_LINEAR;
     const vxe_status status = vxe_scene_choose(rule, "law", &kind, error);
+    VXE_ASSERT(kind < VXE_CONTACT_KINDS);
     *law = vxe_contact_law_default((vxe_contact_kind)kind);
     vxe_scene_item numbers = *rule;
     numbers.section = vxe_scene_section_of((vxe_scene_part)(VXE_SCENE_LINEAR + kind));

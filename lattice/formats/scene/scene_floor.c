@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor of a scene, read and written. */
+/* Reads and writes the floor of a scene. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* Rows of numbers, all of one length, into the field. */
+/* Reads rows of numbers, all of one length, into a heightfield. */
 static vxe_status read_rows(const json_t *rows, vxe_heightfield *field, vxe_error *error)
 {
     const size_t count = json_array_size(rows);
@@ -29,6 +30,7 @@ static vxe_status read_rows(const json_t *rows, vxe_heightfield *field, vxe_erro
             field->heights[j * columns + i] = json_number_value(number);
         }
     }
+    VXE_ASSERT(columns <= UINT32_MAX && count <= UINT32_MAX);
     field->columns = (uint32_t)columns;
     field->rows = (uint32_t)count;
     return VXE_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects of a scene read by the table of its keys. */
+/* Reads objects of a scene by the table of keys: checks types, stores values that have a place in a
+   structure, and notes unknown keys. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ vxe_scene_item vxe_scene_item_of(vxe_design *design, vxe_scene_part part, json_t
     return (vxe_scene_item){vxe_scene_section_of(part), object, where, design};
 }
 
+/* The value of a key by its present or its earlier name; null if it is missing. */
 static json_t *value_of(const json_t *object, const vxe_scene_key *key)
 {
     json_t *value = json_object_get(object, key->key);
@@ -31,7 +33,8 @@ static const vxe_scene_key *find_key(const vxe_scene_section *section, const cha
     return NULL;
 }
 
-/* Whether an object may say that: an earlier name counts where the present one is not there. */
+/* Whether an object may have a key of that name. An earlier name is allowed if the present one is
+   missing. */
 static bool is_known(const vxe_scene_section *section, const json_t *object, const char *name)
 {
     for (; section; section = section->also) {
@@ -58,7 +61,7 @@ void vxe_scene_note(const vxe_scene_item *item)
     }
 }
 
-/* What a value of that type is called; null where the reader looks at it itself. */
+/* The words for a value of that type in messages; null if the reader checks the type itself. */
 static const char *name_of(const vxe_scene_key *key, char *text, size_t size)
 {
     switch (key->type) {
@@ -127,7 +130,7 @@ static bool has_type(const vxe_scene_key *key, const json_t *value)
     return true;
 }
 
-/* Puts a value of the right type in its place. */
+/* Stores a value of the right type. */
 static void store(const vxe_scene_key *key, const json_t *value, void *place)
 {
     switch (key->type) {
@@ -172,6 +175,7 @@ static vxe_status read_key(const vxe_scene_item *item, const vxe_scene_key *key,
                                       json_string_value(value), error);
     }
     if (key->offset != VXE_SCENE_BY_HAND) {
+        VXE_ASSERT(into);
         store(key, value, (char *)into + key->offset);
     }
     return VXE_OK;
@@ -180,6 +184,7 @@ static vxe_status read_key(const vxe_scene_item *item, const vxe_scene_key *key,
 vxe_status vxe_scene_read(const vxe_scene_item *item, void *into, vxe_error *error)
 {
     vxe_status status = VXE_OK;
+    VXE_ASSERT(item->section && item->where && item->design);
     if (item->object && !json_is_object(item->object)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", item->where);
     }
@@ -209,7 +214,7 @@ const char *vxe_scene_word(const char *words, uint32_t place, size_t *length)
     return words;
 }
 
-/* "box, cylinder, sphere or voxels" */
+/* Lists the words of a choice in a sentence: "box, cylinder, sphere or voxels". */
 static const char *list_words(const char *words, char *text, size_t size)
 {
     size_t length = 0;
@@ -235,6 +240,7 @@ vxe_status vxe_scene_choose(const vxe_scene_item *item, const char *key, uint32_
     const char *said = json_string_value(vxe_scene_get(item, key));
     char text[160];
     size_t length = 0;
+    VXE_ASSERT(found && found->type == VXE_SCENE_CHOICE);
     if (!said) {
         return VXE_OK;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How rows of the table of keys are written, and its two halves. */
+/* Macros by which the rows of the table of keys are written, and the two halves of the table. */
 #ifndef VXE_LATTICE_FORMATS_SCENE_SCENE_KEYS_INTERNAL_H
 #define VXE_LATTICE_FORMATS_SCENE_SCENE_KEYS_INTERNAL_H
 
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* Keys with a place in a structure: their defaults are those of a new one. ALSO and UNIT may be
-   null. */
+/* Keys that are stored in a member of a structure; their defaults are those of a new structure.
+   ALSO and UNIT may be null. */
 #define NUMBER(TYPE, MEMBER, KEY, UNIT, LOW, HIGH, ALSO, MEANING)                                  \
     {                                                                                              \
         .key = KEY, .type = VXE_SCENE_NUMBER, .offset = offsetof(TYPE, MEMBER), .unit = UNIT,      \
@@ -31,7 +31,7 @@
         .key = KEY, .type = VXE_SCENE_TEXT, .count = sizeof((TYPE *)0)->MEMBER,                    \
         .offset = offsetof(TYPE, MEMBER), .meaning = MEANING                                       \
     }
-/* A number of the section's law: its unit, default and range are the law's. */
+/* A number of the section's contact model, which has its unit, default and range. */
 #define LAW(TYPE, MEMBER, INDEX, KEY, MEANING)                                                     \
     {                                                                                              \
         .key = KEY, .type = VXE_SCENE_NUMBER,                                                      \
@@ -43,7 +43,7 @@
         .key = KEY, .type = VXE_SCENE_FORMULA, .count = WHICH, .offset = VXE_SCENE_BY_HAND,        \
         .unit = UNIT, .standard = STANDARD, .meaning = MEANING                                     \
     }
-/* Keys that their reader stores itself. */
+/* Keys whose value the reader asks for and stores itself. */
 #define BY_HAND(TYPE, KEY, FORM, STANDARD, MEANING)                                                \
     {                                                                                              \
         .key = KEY, .type = TYPE, .offset = VXE_SCENE_BY_HAND, .form = FORM, .standard = STANDARD, \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Magnets of a scene, read and written. */
+/* Reads and writes the magnets of a scene. */
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
@@ -7,7 +7,7 @@
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const parts[] = {"xx", "yy", "xy", "xz", "yz", NULL};
 
-/* Where there are magnetics, they act unless they say no. */
+/* If the scene has this object, magnets are enabled unless it says otherwise. */
 vxe_status vxe_scene_read_magnetics(vxe_design *design, json_t *object, vxe_error *error)
 {
     const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_MAGNETICS, object, "magnetics");

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads a scene into a design: materials, voxels and layers, boundary conditions, and the world
+   around them. The table of keys fills plain values; this file reads lists and what belongs
+   together. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* A measured curve: [[strain, stress Pa], ...]. Its beginning is Young's modulus, if none is given.
- */
+/* Reads a measured curve, [[strain, stress Pa], ...]. Its first slope is Young's modulus if none is
+   given. */
 static vxe_status read_curve(const vxe_scene_item *item, vxe_material *m, vxe_error *error)
 {
     const json_t *array = vxe_scene_get(item, "curve");
@@ -102,7 +106,7 @@ static vxe_status read_fixed(const vxe_scene_item *item, uint32_t *fixed, vxe_er
     return VXE_OK;
 }
 
-/* Its voxels and its table, which are new blocks. */
+/* Reads the voxels and the table of a region into new blocks. */
 static vxe_status read_lists(const vxe_scene_item *item, vxe_region *region, vxe_error *error)
 {
     const json_t *table = vxe_scene_get(item, "table");
@@ -132,10 +136,12 @@ static vxe_status read_region(vxe_design *design, json_t *object, size_t index, 
     return status;
 }
 
+/* Reads layers; the design has voxels. */
 static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *error)
 {
     const char *name = NULL;
     json_t *array = NULL;
+    VXE_ASSERT(design->voxel_count > 0);
     json_object_foreach(object, name, array)
     {
         const size_t size = json_array_size(array);
@@ -153,9 +159,9 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
         for (size_t i = 0; i < size; i++) {
             const json_t *number = json_array_get(array, i);
             if (!json_is_number(number)) {
-                return vxe_error_fill(
-                    error, VXE_ERROR_INPUT,
-                    "layer \"%.40s\" holds something that is no number at place %zu", name, i);
+                return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "layer \"%.40s\": value %zu (from 0) is not a number", name,
+                                      i);
             }
             layer->values[i] = json_number_value(number);
         }
@@ -163,7 +169,7 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
     return VXE_OK;
 }
 
-/* How some voxels move at the start. */
+/* Reads the initial velocity and spin of some voxels. */
 static vxe_status read_motion(vxe_design *design, json_t *object, size_t index, vxe_error *error)
 {
     vxe_scene_motion motion = {0};
@@ -203,7 +209,7 @@ static vxe_status read_time_step(vxe_design *design, json_t *object, vxe_error *
     return vxe_scene_read(&item, &design->time_step, error);
 }
 
-/* Where there is one, it acts unless it says no. */
+/* Reads the fluid. If the scene has this object, the fluid is enabled unless it says otherwise. */
 static vxe_status read_fluid(vxe_design *design, json_t *object, vxe_error *error)
 {
     const vxe_scene_item item = vxe_scene_item_of(design, VXE_SCENE_FLUID, object, "fluid");
@@ -218,7 +224,7 @@ static vxe_status read_force_field(vxe_design *design, json_t *object, vxe_error
     return vxe_scene_read(&item, NULL, error);
 }
 
-/* What acts on all voxels, and when a run ends. */
+/* Reads what acts on all voxels, and when a run ends. */
 static vxe_status read_world(const vxe_scene_item *scene, vxe_error *error)
 {
     typedef vxe_status read_part(vxe_design * design, json_t * object, vxe_error * error);
@@ -239,7 +245,7 @@ static vxe_status read_world(const vxe_scene_item *scene, vxe_error *error)
     return status;
 }
 
-/* What there is, and what is done to it: each behind what it names. */
+/* Reads bodies and what belongs to them, each after what it refers to by name or number. */
 static vxe_status read_bodies(const vxe_scene_item *scene, vxe_error *error)
 {
     vxe_design *design = scene->design;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Reference scenes: experiments measured on the Voxelyze library, described by its quantities.
-   Their voxel (0, 0, 0) is centred at the origin with the floor half a voxel below: file_origin_m
-   carries the difference. */
+/* Reads reference scenes: experiments that were measured with the Voxelyze library and are
+   described by its quantities. The centre of their voxel (0, 0, 0) is the origin, and the floor is
+   half a voxel below; file_origin is the difference to our frame. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
-/* Temperature of one material: all moving materials must share amplitude and frequency. */
+/* Reads the temperature of a material. All materials that move must have the same amplitude and
+   frequency. */
 static vxe_status read_temperature(vxe_design *design, const json_t *item, const char *where,
                                    vxe_material *material, vxe_error *error)
 {
@@ -62,8 +64,8 @@ static vxe_status read_material(vxe_design *design, const json_t *item, size_t i
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
 }
 
-/* An external: fixed freedoms, a force and moment for each voxel, and perhaps the motion of one
- * freedom. */
+/* Reads a boundary condition: fixed degrees of freedom, a force and moment for each voxel, and a
+ * prescribed motion of one degree of freedom if there is one. */
 static vxe_status read_external(vxe_design *design, const json_t *item, size_t index,
                                 vxe_error *error)
 {
@@ -92,6 +94,7 @@ static vxe_status read_external(vxe_design *design, const json_t *item, size_t i
         }
         if (!status) {
             const int c = (int)freedom;
+            VXE_ASSERT(c >= 0 && c < 6);
             region.fixed |= 1u << c;
             *(c < 3 ? &region.displacement[c] : &region.rotation[c - 3]) = 1;
             status = vxe_scene_table(json_object_get(prescribed, "table_t_value"), where,
@@ -106,7 +109,7 @@ static vxe_status read_external(vxe_design *design, const json_t *item, size_t i
 
 vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_error *error)
 {
-    design->volume_effects = true; /* of materials with a Poisson's ratio; most have none */
+    design->volume_effects = true; /* has an effect only with a Poisson's ratio above 0 */
     double gravity = 0;
     double g = 9.80665;
     const json_t *time = json_object_get(root, "time");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Actuation and schedules of sizes of a scene, read and written. */
+/* Reads and writes what changes the size and stiffness of voxels: actuation, schedules and
+   stiffening. */
 #include <stdio.h>
 
 #include "common/memory.h"
@@ -7,7 +8,7 @@
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* The numbers of an actuation by their keys. */
+/* Keys of the numbers of an actuation. */
 enum { NUMBERS = 7 };
 static const char *const keys[NUMBERS] = {"base_C",     "amplitude_K", "period_s",   "start_s",
                                           "least_size", "most_size",   "growth_room"};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys of a scene: the world, its materials and what is done to its voxels. Those of contacts,
-   magnets and affine bodies are in scene_table_bodies.c. */
+/* Keys of a scene: the world, materials, voxels and boundary conditions. The keys of contacts,
+   magnets and affine bodies are in scene_table_bodies.c. The texts are printed in
+   docs/scene-reference.md. */
+#include "common/assert_internal.h"
 #include "lattice/formats/scene/scene_keys_internal.h"
 
 static const vxe_scene_key root_keys[] = {
@@ -24,25 +26,25 @@ static const vxe_scene_key root_keys[] = {
     NUMBER(vxe_design, voxel_size, "voxel_size_m", "m", 0, 0, "above 1e-12, below 1e12",
            "edge of a voxel at rest"),
     NUMBERS(vxe_design, file_origin, 3, "file_origin_m", "m", NULL,
-            "what to subtract from our coordinates to get those of the file that the scene was "
-            "converted from"),
+            "our coordinates minus this are those of the file that the scene was converted from"),
     NUMBERS(vxe_design, gravity, 3, "gravity_m_per_s2", "m/s^2", NULL, "gravity, in any direction"),
     BY_HAND(VXE_SCENE_OBJECT, "floor", NULL, "the plane z = 0", "the floor"),
     BY_HAND(VXE_SCENE_OBJECT, "fluid", NULL, "none", "a fluid around the bodies"),
     BY_HAND(VXE_SCENE_OBJECT, "force_field", NULL, "none", "a force on each voxel, by formula"),
     BY_HAND(VXE_SCENE_OBJECT, "magnetics", NULL, "none", "magnets and the external field"),
     BY_HAND(VXE_SCENE_LIST, "contacts", "rules", "none",
-            "contact models of a choice, for pairs of materials or a material and the floor"),
+            "contact models for pairs of materials, or for a material and the floor"),
     BY_HAND(VXE_SCENE_LIST, "affine_bodies", "bodies", "none",
-            "bodies of twelve numbers each, beside voxels or in place of them"),
-    BY_HAND(VXE_SCENE_LIST, "walls", "walls", "none", "half spaces that affine bodies stay out of"),
+            "bodies with twelve degrees of freedom, besides voxels or instead of them"),
+    BY_HAND(VXE_SCENE_LIST, "walls", "walls", "none",
+            "half spaces that affine bodies cannot enter"),
     BY_HAND(VXE_SCENE_LIST, "observations", "observations", "none",
-            "what a result says of affine bodies"),
+            "what a result reports of affine bodies"),
     FLAG(vxe_design, self_collision, "self_collision",
          "voxels that are not bonded and are no neighbours at rest push each other apart"),
     FLAG(vxe_design, volume_effects, "volume_effects",
-         "Poisson's ratio couples the strains along and across; else it acts on torsion alone"),
-    BY_HAND(VXE_SCENE_OBJECT, "actuation", NULL, "off", "the temperature that muscles follow"),
+         "Poisson's ratio couples axial and lateral strains; else it acts on torsion only"),
+    BY_HAND(VXE_SCENE_OBJECT, "actuation", NULL, "off", "the temperature that drives muscles"),
     {.key = "schedules",
      .type = VXE_SCENE_LIST,
      .offset = VXE_SCENE_BY_HAND,
@@ -51,33 +53,33 @@ static const vxe_scene_key root_keys[] = {
      .meaning = "how the size of groups of voxels changes in time",
      .old = "programmes"},
     BY_HAND(VXE_SCENE_LIST, "stiffening", "[time s, part]", "none",
-            "how far stiffness has gone to the layer `FinalStiffness`, from 0 to 1: linear between "
-            "the rows, held outside; times increase"),
+            "how far the stiffness has changed towards the layer `FinalStiffness`, from 0 to 1: "
+            "linear between the rows, constant outside; times increase"),
     BY_HAND(VXE_SCENE_OBJECT, "stop", NULL, "the caller says", "when a run ends"),
     FORMULA(VXE_FORMULA_FITNESS, "fitness", NULL, "none",
-            "what a run is worth, of the variables of a run"),
+            "fitness of a run, a function of the variables of a run"),
     NUMBER(vxe_design, pair_distance, "pair_distance", "edges", 0, 0, "0 or above",
-           "targets nearer to each other than that count as pairs (`numClosePairs`) in formulas; "
-           "0: none do"),
+           "two targets that are closer than this count as a pair (`numClosePairs`) in formulas; "
+           "0: none"),
     BY_HAND(VXE_SCENE_OBJECT, "time_step", NULL, "see below",
-            "what another simulator stepped with"),
+            "the time step of the simulator that the design is from"),
     BY_HAND(VXE_SCENE_LIST, "materials", "materials", "needed, unless there are affine bodies",
-            "what voxels are made of"),
+            "materials of the voxels"),
     BY_HAND(VXE_SCENE_LIST, "voxels", "[i, j, k, material]",
             "needed, unless there are affine bodies",
             "cells of the lattice, of any sign, and the number of the material, from 0. Voxel (i, "
             "j, k) has its centre at ((i + 1/2) a, (j + 1/2) a, (k + 1/2) a), a being the edge"),
     BY_HAND(VXE_SCENE_OBJECT, "layers", NULL, "none", "numbers of each voxel"),
     BY_HAND(VXE_SCENE_LIST, "regions", "regions", "none",
-            "boundary conditions: what is held, moved or pulled"),
+            "boundary conditions: fixed voxels, prescribed motion, forces"),
     BY_HAND(VXE_SCENE_LIST, "initial_velocities", "velocities", "at rest",
-            "how voxels move at the start")};
+            "velocities of voxels at the start")};
 
 #define RATIO(MEMBER, KEY, MEANING) NUMBER(vxe_material, MEMBER, KEY, NULL, 0, 1e6, NULL, MEANING)
 /* Limits of materials that yield or break. */
 #define LIMIT(MEMBER, KEY, UNIT, ALSO, MEANING)                                                    \
     NUMBER(vxe_material, MEMBER, KEY, UNIT, -VXE_STIFFEST, VXE_STIFFEST,                           \
-           ALSO "; looked at for models 1 to 3", MEANING)
+           ALSO "; checked for models 1 to 3", MEANING)
 
 static const vxe_scene_key material_keys[] = {
     TEXT(vxe_material, name, "name", "name"),
@@ -88,22 +90,22 @@ static const vxe_scene_key material_keys[] = {
      .offset = offsetof(vxe_material, youngs_modulus),
      .unit = "Pa",
      .high = VXE_STIFFEST,
-     .also = "with a `curve`, the slope of its beginning (within 1e-6), which is the default then",
+     .also = "with a `curve`, its first slope (within 1e-6), which is the default then",
      .meaning = "Young's modulus E"},
     NUMBER(vxe_material, density, "density_kg_per_m3", "kg/m^3", 1e-9, VXE_DENSEST, NULL,
            "density"),
     NUMBER(vxe_material, poissons_ratio, "poissons_ratio", NULL, -0.999999, 0.5,
            "with `volume_effects` at most 0.499999", "Poisson's ratio"),
-    RATIO(static_friction, "static_friction", "Coulomb's coefficient of what sticks"),
-    RATIO(dynamic_friction, "dynamic_friction", "Coulomb's coefficient of what slides"),
+    RATIO(static_friction, "static_friction", "coefficient of static friction (Coulomb)"),
+    RATIO(dynamic_friction, "dynamic_friction", "coefficient of sliding friction (Coulomb)"),
     RATIO(bond_damping, "bond_damping",
           "xi in c = xi sqrt(m k) of each of a bond's four springs; 1 is strong: 0.7 of critical "
           "for a pair of voxels"),
     RATIO(collision_damping, "collision_damping",
           "zeta in c = 2 zeta sqrt(m E a) of contacts, along their normal"),
     RATIO(global_damping, "global_damping",
-          "zeta in a drag c = 2 zeta sqrt(m E a) to the ground: all motion slows at the rate 2 "
-          "zeta sqrt(E/rho)/a; 0.001 is mild, 0.1 is treacle"),
+          "zeta in a drag c = 2 zeta sqrt(m E a) against the frame of the world: all motion decays "
+          "at the rate 2 zeta sqrt(E/rho)/a; 0.001 is weak, 0.1 is very strong"),
     NUMBER(vxe_material, thermal_expansion, "thermal_expansion_per_K", "1/K", -1e6, 1e6, NULL,
            "relative change of the edge for each kelvin of actuation; not 0: a muscle; negative: "
            "it shortens when others lengthen"),
@@ -111,11 +113,11 @@ static const vxe_scene_key material_keys[] = {
            "added to the phase of the actuation"),
     BY_HAND(VXE_SCENE_ANY, "model", "number", "0",
             "0: linear; 1: linear until it breaks; 2: bilinear, with permanent strain; 3: along a "
-            "measured `curve`. Yielding acts in tension and compression and hardens both; what "
-            "unloads does so with E. Only the axial spring of a bond yields"),
+            "measured `curve`. Yielding in tension or compression hardens both; unloading is "
+            "elastic, with E. Only the axial spring of a bond yields"),
     LIMIT(plastic_modulus, "plastic_modulus_Pa", "Pa",
           "of model 2, if it yields: from 0 to below E",
-          "slope behind the yield stress, of model 2"),
+          "slope beyond the yield stress, of model 2"),
     LIMIT(yield_stress, "yield_stress_Pa", "Pa", "not above the failure",
           "stress at which model 2 yields; 0 or below: it does not"),
     LIMIT(fail_stress, "fail_stress_Pa", "Pa", "not below the yield stress",
@@ -124,27 +126,27 @@ static const vxe_scene_key material_keys[] = {
           "strain at which a bond breaks; 0 or below: none, but model 3 breaks at the end of its "
           "curve if neither is given"),
     BY_HAND(VXE_SCENE_LIST, "curve", "[strain, stress Pa]", "none",
-            "measured curve of model 3: 2 to 32 points, the first [0, 0], increasing but for a "
+            "measured curve of model 3: 2 to 32 points, the first [0, 0], increasing except for a "
             "flat end, nowhere steeper than at first"),
     FLAG(vxe_material, sticky, "sticky",
-         "two voxels of this material that touch stick, where voxels collide: a link as stiff as a "
-         "bond for the part of the face that they share"),
+         "with self-collision, two voxels of this material stick where they touch: a sticky link "
+         "as stiff as a bond, times the part of the face that they share"),
     NUMBER(vxe_material, detach_stress, "detach_stress_Pa", "Pa", 0, VXE_STIFFEST, NULL,
-           "pull or shear at which such a link lets go; 0: never"),
+           "tension or shear stress at which a sticky link breaks; 0: never"),
     NUMBERS(vxe_material, magnetization, 3, "magnetization_A_per_m", "A/m", "each within 1e9 of 0",
-            "permanent magnetisation along the voxel's own axes: times the cell's volume its "
-            "magnetic moment (a remanence of 1.2 T is 955 000 A/m)"),
+            "permanent magnetisation along the axes of the voxel; its magnetic moment is this "
+            "times the volume of the cell (a remanence of 1.2 T is 955 000 A/m)"),
     RATIO(susceptibility, "susceptibility",
           "chi: with `magnetics` that induce, the voxel is magnetised by chi/(1 + chi/3) times "
           "B/mu0"),
     FLAG(vxe_material, sphere, "sphere",
-         "its voxels are free spheres as wide as their edges, never bonded: mass rho pi d^3/6, "
-         "moment of inertia m d^2/10"),
-    FLAG(vxe_material, target, "target", "its voxels are targets to formulas"),
+         "its voxels are free spheres whose diameter d is the edge, never bonded: mass rho pi "
+         "d^3/6, moment of inertia m d^2/10"),
+    FLAG(vxe_material, target, "target", "its voxels are the targets of formulas"),
     BY_HAND(VXE_SCENE_FLAG, "measured", NULL, "true",
-            "its voxels count in the centre of mass and in what else formulas measure")};
+            "its voxels count in the centre of mass and in the other quantities of formulas")};
 
-/* Layers are read by whatever name they have; these act. */
+/* Layers may have any name; those of these names have an effect. */
 #define LAYER(KEY, UNIT, LOW, HIGH, ALSO, MEANING)                                                 \
     {                                                                                              \
         .key = KEY, .type = VXE_SCENE_LIST, .count = 1, .offset = VXE_SCENE_BY_HAND,               \
@@ -164,38 +166,38 @@ static const vxe_scene_key layer_keys[] = {
     LAYER("Amplitude", NULL, -1e6, 1e6, NULL, "factor on the amplitude of the actuation"),
     LAYER("Frequency", NULL, 0, 1e6, NULL, "factor on the frequency of the actuation"),
     LAYER("Stiffness", "Pa", 0, VXE_STIFFEST, NULL,
-          "Young's modulus of the voxel, in place of the material's"),
+          "Young's modulus of the voxel, instead of the material's"),
     LAYER("FinalStiffness", "Pa", 0, VXE_STIFFEST, NULL,
-          "Young's modulus to which it goes as `stiffening` says"),
+          "Young's modulus at the end of `stiffening`"),
     LAYER("Group", NULL, 0, LAST_GROUP, "whole", "actuator that the voxel belongs to"),
     LAYER("Part", NULL, 0, LAST_GROUP, "whole",
           "voxels of different parts are not bonded, however close"),
     LAYER_OF_3("BodyForce", "N", -1e100, 1e100,
-               "force along the voxel's own axes, which turn with it"),
-    LAYER_OF_3("Magnetization", "A/m", -1e9, 1e9, "magnetisation, in place of the material's"),
+               "force along the axes of the voxel, which rotate with it"),
+    LAYER_OF_3("Magnetization", "A/m", -1e9, 1e9, "magnetisation, instead of the material's"),
     LAYER("InitialSize", NULL, VXE_SMALLEST_SIZE, VXE_LARGEST_SIZE, NULL,
           "growth: factor on the edge, reached half way through settling; a sphere has the mass "
-          "and size of it"),
+          "of this size"),
     LAYER("FinalSize", NULL, VXE_SMALLEST_SIZE, VXE_LARGEST_SIZE, NULL,
-          "growth: factor on the edge in the end"),
-    LAYER("GrowthStart", "s", 0, 1e300, NULL, "when it begins to grow to the final size"),
-    LAYER("GrowthTime", "s", 0, 1e300, NULL, "how long that takes; 0: at once")};
+          "growth: final factor on the edge"),
+    LAYER("GrowthStart", "s", 0, 1e300, NULL, "when growth to the final size begins"),
+    LAYER("GrowthTime", "s", 0, 1e300, NULL, "how long growth takes; 0: at once")};
 
 static const vxe_scene_key floor_keys[] = {
     FLAG(vxe_floor, enabled, "enabled", "whether there is a floor"),
     NUMBER(vxe_floor, height, "height_m", "m", 0, 0, NULL, "height at x = y = 0"),
     NUMBERS(vxe_floor, slope, 2, "slope", NULL, "each within 1000 of 0",
             "rise over run along x and y"),
-    FLAG(vxe_floor, sticky, "sticky", "what touches the floor does not slide"),
+    FLAG(vxe_floor, sticky, "sticky", "voxels that touch the floor do not slide"),
     NUMBER(vxe_floor, radius, "radius_m", "m", 0, 0, "0 or above",
-           "the floor ends at that distance from `center_m`; 0: nowhere"),
+           "the floor ends at this distance from `center_m`; 0: it has no end"),
     NUMBERS(vxe_floor, center, 2, "center_m", "m", NULL, "centre of a floor that ends")};
 
 static const vxe_scene_key height_keys[] = {
     BY_HAND(VXE_SCENE_LIST, "heights_m", "rows of heights", "none",
-            "heights (m) on a grid of points, added to the plane: bilinear between points, held "
-            "beyond the outermost ones. 2 or more rows of 2 or more numbers each, 2^28 points in "
-            "all; no steeper than 1000 to 1"),
+            "heights (m) on a grid of points, added to the plane: bilinear between points; outside "
+            "the grid, the heights of its edge are extended. 2 or more rows of 2 or more numbers "
+            "each, at most 2^28 points in all; no steeper than 1000 to 1"),
     {.key = "spacing_m",
      .type = VXE_SCENE_NUMBER,
      .offset = offsetof(vxe_heightfield, spacing),
@@ -215,7 +217,7 @@ static const vxe_scene_key height_keys[] = {
 #define ACTS                                                                                       \
     {                                                                                              \
         .key = "enabled", .type = VXE_SCENE_FLAG, .offset = 0,                                     \
-        .standard = "true, where the object is there", .meaning = "whether it acts"                \
+        .standard = "true, if the object is there", .meaning = "whether it acts"                   \
     }
 _Static_assert(offsetof(vxe_fluid, enabled) == 0, "the first member of a fluid");
 _Static_assert(offsetof(vxe_magnetics, enabled) == 0, "the first member of magnetics");
@@ -223,12 +225,12 @@ _Static_assert(offsetof(vxe_magnetics, enabled) == 0, "the first member of magne
 static const vxe_scene_key fluid_keys[] = {
     ACTS,
     FLAG(vxe_fluid, buoyancy, "buoyancy",
-         "the weight of the fluid in the place of a voxel lifts it"),
+         "the weight of the fluid that a voxel displaces lifts it"),
     NUMBER(vxe_fluid, density, "density_kg_per_m3", "kg/m^3", 0, VXE_DENSEST, "above 0",
            "density rho"),
     NUMBER(vxe_fluid, drag_coefficient, "drag_coefficient", NULL, 0, 1e6, NULL,
-           "C_d of the drag rho C_d A v^2/2 on each free face that moves ahead: A its area, v its "
-           "speed along its normal")};
+           "C_d of the drag rho C_d A v^2/2 on each free face that moves along its outward normal: "
+           "A is its area, v its speed along the normal")};
 
 static const vxe_scene_key force_keys[] = {
     FORMULA(VXE_FORMULA_FORCE_X, "x", "N", "0", "force along x"),
@@ -238,18 +240,19 @@ static const vxe_scene_key force_keys[] = {
 static const vxe_scene_key actuation_keys[] = {
     FLAG(vxe_actuation, enabled, "enabled", "whether muscles move"),
     NUMBER(vxe_actuation, base, "base_C", "degrees C", 0, 0, NULL,
-           "mean temperature; only the difference to it acts"),
+           "mean temperature; only the difference from it has an effect"),
     NUMBER(vxe_actuation, amplitude, "amplitude_K", "K", 0, 0, NULL,
-           "amplitude of the sine that the temperature follows"),
+           "amplitude of the temperature, which is a sine"),
     NUMBER(vxe_actuation, period, "period_s", "s", 0, 0, "0 or at least 1e-9",
            "period of the sine; 0: none"),
-    NUMBER(vxe_actuation, start, "start_s", "s", 0, 0, "0 or above", "nothing of it acts before"),
-    NUMBER(vxe_actuation, min, "least_size", NULL, 0, 1, NULL,
-           "1 + expansion is held above that; 0: no bound"),
+    NUMBER(vxe_actuation, start, "start_s", "s", 0, 0, "0 or above",
+           "actuation begins at this time"),
+    NUMBER(vxe_actuation, min, "least_size", NULL, 0, 1, NULL, "minimum of 1 + expansion; 0: none"),
     NUMBER(vxe_actuation, max, "most_size", NULL, 0, 0, "0 or from 1 to 10",
-           "1 + expansion is held below that; 0: no bound"),
+           "maximum of 1 + expansion; 0: none"),
     NUMBER(vxe_actuation, room, "growth_room", NULL, 0, VXE_LARGEST_SIZE, NULL,
-           "how far beyond 1 the compatibility presets let voxels grow that else only contract")};
+           "in compatibility presets where voxels only contract, the maximum of 1 + expansion is "
+           "1 plus this")};
 
 static const vxe_scene_key schedule_keys[] = {
     {.key = "group",
@@ -257,41 +260,43 @@ static const vxe_scene_key schedule_keys[] = {
      .offset = offsetof(vxe_group_schedule, group),
      .high = LAST_GROUP,
      .needed = true,
-     .meaning = "voxels that have this number in the layer `Group`; one schedule for each"},
+     .meaning = "number in the layer `Group` of the voxels; at most one schedule for each group"},
     {.key = "table",
      .type = VXE_SCENE_LIST,
      .offset = VXE_SCENE_BY_HAND,
      .form = "[time, value]",
      .needed = true,
      .also = "times increase, factors from 0.1 to 10",
-     .meaning = "[time s, factor on the edge]: linear between the rows, held outside"}};
+     .meaning = "[time s, factor on the edge]: linear between the rows, constant outside"}};
 
 static const vxe_scene_key stop_keys[] = {
-    NUMBER(vxe_stop, duration, "duration_s", "s", 0, 0, "0 or above", "end after that; 0: not set"),
+    NUMBER(vxe_stop, duration, "duration_s", "s", 0, 0, "0 or above",
+           "end after this time; 0: not set"),
     BY_HAND(VXE_SCENE_ANY, "steps", "number", "0",
-            "end after so many steps, below 1e18; 0: not set"),
+            "end after this number of steps, below 1e18; 0: not set"),
     NUMBER(vxe_stop, periods, "periods", NULL, 0, 0, "0 or above",
-           "end after so many periods of the actuation; 0: not set"),
+           "end after this number of periods of the actuation; 0: not set"),
     NUMBER(vxe_stop, settle_time, "settle_time_s", "s", 0, 0, "0 or above",
            "time without actuation at the start; displacement counts from its end"),
     NUMBER(vxe_stop, reference_time, "reference_time_s", "s", 0, 0, "0 or above",
-           "displacement counts from then, if that is later than the end of settling"),
+           "displacement counts from this time, if it is later than the end of settling"),
     FORMULA(VXE_FORMULA_STOP, "when", NULL, "none",
-            "end behind the first step at which it is above 0, of the variables of a run")};
+            "end after the first step in which this function of the variables of a run is above "
+            "0")};
 
 static const vxe_scene_key time_step_keys[] = {
     NUMBER(vxe_time_step, fraction, "fraction", NULL, 0, 0, "above 0, below 1000",
            "part of the customary step 1/(2 pi w0), w0 being the largest natural frequency of a "
-           "bond; followed by `--timestep source` alone"),
+           "bond; used by `--timestep source` only"),
     NUMBER(vxe_time_step, seconds, "seconds", "s", 0, 0, "0 or above, below 1e6",
-           "step that the file's own simulator took; kept, and not followed: `--timestep` asks for "
-           "one")};
+           "step of the simulator that the file is from; for information only: `--timestep` sets "
+           "the step")};
 
 static const vxe_scene_key region_keys[] = {
     BY_HAND(VXE_SCENE_CHOICE, "shape", "box|cylinder|sphere|voxels", "box",
             "box: voxels whose cube overlaps `low_m` to `high_m`; cylinder: centres within "
             "`radius_m` of the axis from `low_m` to `high_m`, which lies along x, y or z; sphere: "
-            "centres within `radius_m` and half a voxel's diagonal of `low_m`; voxels: those "
+            "centres within `radius_m` plus half a voxel's diagonal of `low_m`; voxels: those "
             "listed"),
     NUMBERS(vxe_region, low, 3, "low_m", "m", NULL,
             "corner of a box, end of a cylinder's axis, centre of a sphere"),
@@ -300,17 +305,17 @@ static const vxe_scene_key region_keys[] = {
     BY_HAND(VXE_SCENE_LIST, "voxels", "voxel numbers", "none",
             "from 0, in the order of `voxels`; each once"),
     BY_HAND(VXE_SCENE_LIST, "fixed", "\"x\", \"y\", \"z\", \"rx\", \"ry\", \"rz\"", "none",
-            "translations and rotations about the world's axes that are held"),
+            "fixed translations along, and rotations about, the world's axes"),
     NUMBERS(vxe_region, force, 3, "force_N", "N", NULL,
-            "total force, shared equally by the voxels"),
-    NUMBERS(vxe_region, moment, 3, "moment_Nm", "N m", NULL, "total moment, likewise"),
+            "total force, divided equally among the voxels"),
+    NUMBERS(vxe_region, moment, 3, "moment_Nm", "N m", NULL,
+            "total moment, divided equally among the voxels"),
     NUMBERS(vxe_region, displacement, 3, "displacement_m", "m", NULL,
-            "prescribed displacement along translations that are fixed, times the factor of the "
-            "table"),
+            "prescribed displacement along fixed translations, times the factor of the table"),
     NUMBERS(vxe_region, rotation, 3, "rotation_rad", "rad", NULL,
-            "prescribed rotation vector along rotations that are fixed, likewise"),
+            "prescribed rotation vector along fixed rotations, times the factor of the table"),
     BY_HAND(VXE_SCENE_LIST, "table", "[time, value]", "1 from the start",
-            "[time s, factor]: linear between the rows, held outside; times increase")};
+            "[time s, factor]: linear between the rows, constant outside; times increase")};
 
 static const vxe_scene_key motion_keys[] = {
     BY_HAND(VXE_SCENE_LIST, "voxels", "voxel numbers", "none", "which voxels, from 0"),
@@ -342,10 +347,11 @@ const vxe_scene_section vxe_scene_world_sections[VXE_SCENE_CONTACT] = {
     [VXE_SCENE_LAYERS] = {.note = "layers",
                           .path = "layers",
                           KEYS(layer_keys),
-                          .about = "One number or more for each voxel, in the order of `voxels`. "
-                                   "Layers of other names are kept, and do nothing. An edge is the "
-                                   "lattice's, times 1 + expansion, times its growth, times the "
-                                   "factor of its group."},
+                          .about =
+                              "One number or more for each voxel, in the order of `voxels`. "
+                              "Layers of other names are kept, and have no effect. The edge of "
+                              "a voxel is the lattice's edge, times 1 + expansion, times its "
+                              "growth, times the factor of its group."},
     [VXE_SCENE_FLOOR] = {.note = "floor",
                          .path = "floor",
                          KEYS(floor_keys),
@@ -356,11 +362,11 @@ const vxe_scene_section vxe_scene_world_sections[VXE_SCENE_CONTACT] = {
                            .path = "floor, uneven",
                            KEYS(height_keys),
                            .partial = true,
-                           .about = "A voxel touches the floor as a ball of its edge's diameter "
-                                    "does: what is narrower than a voxel is felt at its centre "
-                                    "alone, and beside slopes of more than 45 degrees a voxel "
-                                    "stands up to 0.2 edges off. Walls are better made of voxels "
-                                    "that are held, with `self_collision`."},
+                           .about = "A voxel touches the floor as a ball whose diameter is its "
+                                    "edge: only the height at its centre counts for what is "
+                                    "narrower than a voxel, and beside slopes of more than 45 "
+                                    "degrees a voxel stands up to 0.2 edges off. Walls are better "
+                                    "made of fixed voxels, with `self_collision`."},
     [VXE_SCENE_FLUID] = {.note = "fluid",
                          .path = "fluid",
                          KEYS(fluid_keys),
@@ -368,15 +374,16 @@ const vxe_scene_section vxe_scene_world_sections[VXE_SCENE_CONTACT] = {
     [VXE_SCENE_FORCE_FIELD] = {.note = "force_field",
                                .path = "force_field",
                                KEYS(force_keys),
-                               .about = "Formulas of the place x, y, z (m) of a voxel and of the "
-                                        "time t (s). The time step knows nothing of how stiff a "
-                                        "field is."},
+                               .about =
+                                   "Formulas of the position x, y, z (m) of a voxel and of the "
+                                   "time t (s). The choice of the time step does not take the "
+                                   "stiffness of a field into account."},
     [VXE_SCENE_ACTUATION] = {.note = "actuation",
                              .path = "actuation",
                              KEYS(actuation_keys),
                              .subject = VXE_SCENE_OF_ACTUATION,
                              .about = "T(t) = base + amplitude sin(2 pi t/period + phase). Values "
-                                      "are looked at where it is enabled."},
+                                      "are checked only if it is enabled."},
     [VXE_SCENE_SCHEDULE] = {.note = "schedules", .path = "schedules[]", KEYS(schedule_keys)},
     [VXE_SCENE_STOP] = {.note = "stop",
                         .path = "stop",
@@ -391,12 +398,14 @@ const vxe_scene_section vxe_scene_world_sections[VXE_SCENE_CONTACT] = {
                           .path = "regions[]",
                           KEYS(region_keys),
                           .subject = VXE_SCENE_OF_REGION,
-                          .about = "Boundary conditions. Where several touch a voxel, all hold."},
+                          .about = "Boundary conditions. If a voxel is in several regions, all of "
+                                   "them act."},
     [VXE_SCENE_MOTION] = {
         .note = "initial_velocities", .path = "initial_velocities[]", KEYS(motion_keys)}};
 
 const vxe_scene_section *vxe_scene_section_of(vxe_scene_part part)
 {
+    VXE_ASSERT(part < VXE_SCENE_PARTS);
     return part < VXE_SCENE_CONTACT ? &vxe_scene_world_sections[part]
                                     : &vxe_scene_body_sections[part - VXE_SCENE_CONTACT];
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+/* Typed access to values of JSON objects, with messages that name object, key and expected type;
+   and helpers to write JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
@@ -12,6 +15,7 @@
 static vxe_status not_as_expected(const char *where, const char *key, const char *expected,
                                   vxe_error *error)
 {
+    VXE_ASSERT(where && key && expected);
     return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be %s", where, key, expected);
 }
 
@@ -250,6 +254,7 @@ vxe_status vxe_scene_table(const json_t *array, const char *where, double **tabl
 
 json_t *vxe_scene_array(const double *values, size_t count)
 {
+    VXE_ASSERT(values || count == 0);
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
         json_array_append_new(array, json_real(values[i]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a scene. Numbers carry 17 digits, so that a design read back is the same to the last bit.
- */
+/* Writes a scene. Numbers have 17 digits, so that a design is read back to the last bit. */
+#include "common/assert_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
 static void put_number(json_t *object, const char *key, double value)
@@ -59,6 +59,7 @@ static json_t *region_object(const vxe_region *region)
     static const char *const freedoms[6] = {"x", "y", "z", "rx", "ry", "rz"};
     static const char *const shapes[4] = {"box", "cylinder", "sphere", "voxels"};
     json_t *object = json_object();
+    VXE_ASSERT((unsigned)region->shape < 4);
     json_object_set_new(object, "shape", json_string(shapes[region->shape]));
     if (region->shape == VXE_REGION_VOXELS) {
         json_t *voxels = json_array();

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Decodes layers of VXC files. Texts come from outside, so that each decoder counts what it finds
+   and stores no more than there are cells. */
 #include "lattice/formats/layer_codec_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
@@ -44,12 +47,14 @@ uint64_t vxe_layer_min_length(vxe_layer_encoding encoding, uint64_t cells)
     return cells;
 }
 
+/* Error: a layer has another number of cells. */
 static vxe_status wrong_length(uint64_t found, uint64_t cells, vxe_error *error)
 {
     return vxe_error_fill(error, VXE_ERROR_INPUT,
                           "layer holds %" PRIu64 " cells, expected %" PRIu64, found, cells);
 }
 
+/* Value of a digit in base64, or -1. */
 static int base64_value(char c)
 {
     if (c >= 'A' && c <= 'Z') {
@@ -64,13 +69,13 @@ static int base64_value(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Decodes base64; blanks and the two characters \n are skipped, anything else ends it. Returns the
- * bytes written. */
+/* Decodes base64 into bytes, which has room for length of them. Blanks and the two characters \n
+ * are skipped; any other character ends the data. Returns the number of bytes written. */
 static uint64_t base64_decode(const char *text, uint64_t length, unsigned char *bytes)
 {
     uint64_t count = 0;
     uint32_t bits = 0;
-    int held = 0;
+    int pending = 0; /* bits that are not written yet */
     for (uint64_t i = 0; i < length; i++) {
         if (text[i] == '\\' && i + 1 < length && text[i + 1] == 'n') {
             i++;
@@ -84,20 +89,22 @@ static uint64_t base64_decode(const char *text, uint64_t length, unsigned char *
             break;
         }
         bits = (bits << 6 | (uint32_t)value) & 0xffffff;
-        held += 6;
-        if (held >= 8) {
-            held -= 8;
-            bytes[count++] = (unsigned char)(bits >> held);
+        pending += 6;
+        if (pending >= 8) {
+            pending -= 8;
+            VXE_ASSERT(count < length);
+            bytes[count++] = (unsigned char)(bits >> pending);
         }
     }
     return count;
 }
 
-/* Inflates at most cells + 1 bytes, so that a bomb can not grow. */
+/* Decompresses at most cells + 1 bytes, so that a small text cannot fill the memory. */
 static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned char *bytes,
                                 uint64_t cells, uint64_t *found, vxe_error *error)
 {
     z_stream stream = {0};
+    VXE_ASSERT(size <= UINT32_MAX && cells < UINT32_MAX);
     if (inflateInit(&stream) != Z_OK) {
         return vxe_error_memory(error, cells);
     }
@@ -107,6 +114,7 @@ static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned c
     stream.avail_out = (uInt)(cells + 1);
     const int result = inflate(&stream, Z_FINISH);
     *found = stream.total_out;
+    VXE_ASSERT(*found <= cells + 1);
     inflateEnd(&stream);
     if (result != Z_STREAM_END && !(result == Z_BUF_ERROR && *found > cells)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "zlib data of a layer is damaged");
@@ -114,7 +122,7 @@ static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned c
     return VXE_OK;
 }
 
-/* The encodings that end in one byte per cell. */
+/* Decodes the encodings with one byte for each cell. */
 static vxe_status decode_bytes(vxe_layer_encoding encoding, const char *text, uint64_t length,
                                uint32_t *ids, uint64_t cells, vxe_error *error)
 {
@@ -123,6 +131,7 @@ static vxe_status decode_bytes(vxe_layer_encoding encoding, const char *text, ui
     vxe_status status = packed && bytes ? VXE_OK : vxe_error_memory(error, length + cells);
     if (!status) {
         uint64_t found = base64_decode(text, length, packed);
+        VXE_ASSERT(found <= length);
         const unsigned char *plain = packed;
         if (encoding != VXE_LAYER_BASE64) {
             const uint64_t skip = encoding == VXE_LAYER_QT_ZLIB && found >= 4 ? 4 : 0;
@@ -141,6 +150,7 @@ static vxe_status decode_bytes(vxe_layer_encoding encoding, const char *text, ui
     return status;
 }
 
+/* Decodes one character for each cell, whose id is its code minus offset. */
 static vxe_status decode_characters(const char *text, uint64_t length, uint32_t offset,
                                     uint32_t *ids, uint64_t cells, vxe_error *error)
 {
@@ -152,7 +162,7 @@ static vxe_status decode_characters(const char *text, uint64_t length, uint32_t 
         }
         if (c < offset) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "character '%c' of a layer is no material", c);
+                                  "character '%c' of a layer stands for no material", c);
         }
         if (found < cells) {
             ids[found] = c - offset;
@@ -162,6 +172,7 @@ static vxe_status decode_characters(const char *text, uint64_t length, uint32_t 
     return found == cells ? VXE_OK : wrong_length(found, cells, error);
 }
 
+/* Decodes decimal ids; ids beyond 32 bits become the largest number, which no palette has. */
 static vxe_status decode_long(const char *text, uint64_t length, uint32_t *ids, uint64_t cells,
                               vxe_error *error)
 {
@@ -183,7 +194,9 @@ static vxe_status decode_long(const char *text, uint64_t length, uint32_t *ids, 
             i++;
         } else {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "character '%c' in a layer of decimal ids", text[i]);
+                                  "character '%c' in a layer of decimal ids; expected digits and "
+                                  "commas",
+                                  text[i]);
         }
     }
     return found == cells ? VXE_OK : wrong_length(found, cells, error);
@@ -192,6 +205,7 @@ static vxe_status decode_long(const char *text, uint64_t length, uint32_t *ids, 
 vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint64_t length,
                             uint32_t *ids, uint64_t cells, vxe_error *error)
 {
+    VXE_ASSERT(text && ids);
     switch (encoding) {
     case VXE_LAYER_ASCII:
         return decode_characters(text, length, '0', ids, cells, error);
@@ -212,6 +226,7 @@ vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values,
 {
     const char *at = text;
     const char *last = text + length;
+    VXE_ASSERT(values || count == 0);
     *found = 0;
     while (at < last) {
         if (*at == ',' || *at == ' ' || *at == '\n' || *at == '\r' || *at == '\t') {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+/* Converts voxcraft's trees of tags into text: each tag becomes the words before, between and
+   behind its values, and a buffer collects them. */
 #include "lattice/formats/math_tree_internal.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 
-/* Tags of a formula, as there. */
+/* Maximum of tags of a formula, the same as in voxcraft. */
 #define MAX_TOKENS 1024u
-/* Characters of a token: a number, or a variable, which may be a formula with one. */
+/* Maximum of characters of a number. */
 #define LONGEST_TOKEN 64u
 
 typedef struct builder {
@@ -21,7 +24,7 @@ typedef struct builder {
     vxe_error *error;
 } builder;
 
-/* How operations are written: before, between and behind their values. */
+/* How an operation is written: what stands before, between and behind its values. */
 typedef struct spelling {
     const char *tag;
     int values;
@@ -42,8 +45,10 @@ static const spelling spellings[] = {
     {"mtOR", 2, "or(", ", ", ")"},
 };
 
+/* Appends a text to the buffer. */
 static vxe_status add(builder *b, const char *text)
 {
+    VXE_ASSERT(b->length < b->capacity || b->capacity == 0);
     const uint64_t length = strlen(text);
     if (b->length + length + 1 > b->capacity) {
         const uint64_t larger = 2 * (b->capacity + length) + 64;
@@ -56,6 +61,7 @@ static vxe_status add(builder *b, const char *text)
     }
     memcpy(b->text + b->length, text, length + 1);
     b->length += length;
+    VXE_ASSERT(b->length < b->capacity && b->text[b->length] == '\0');
     return VXE_OK;
 }
 
@@ -117,8 +123,8 @@ static vxe_status add_tree(builder *b, vxe_xml_node *node)
 {
     node->used = true;
     if (++b->tokens > MAX_TOKENS) {
-        return vxe_xml_error(b->error, VXE_ERROR_INPUT, node, "a formula of more than %u tags",
-                             MAX_TOKENS);
+        return vxe_xml_error(b->error, VXE_ERROR_INPUT, node,
+                             "a formula of more than %u tags is not read", MAX_TOKENS);
     }
     if (strcmp(node->name, "mtCONST") == 0) {
         return add_number(b, node);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* VXA: a VXC with a simulator and an environment. The root may have any name, as in the Voxelyze
- * family; a VXC may stand alone. */
+/* Reads VXA files: an object (VXC) with a simulator and an environment. The root element may have
+ * any name, as in the Voxelyze family, and an object may be a file of its own. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 
+/* Reads the edge of the voxels. */
 static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe_error *error)
 {
     static const char *const adjust[3] = {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"};
@@ -35,7 +37,7 @@ static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
             vxe_messages_add(notes, "ignored: %s (drawing only)", drawing[i]);
         }
     }
-    vxe_xml_mark(vxe_xml_child(object, "Voxel")); /* shape for display */
+    vxe_xml_mark(vxe_xml_child(object, "Voxel")); /* how voxels are drawn */
     return VXE_OK;
 }
 
@@ -62,7 +64,7 @@ vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
     return status ? status : vxe_vxc_read_structure(reader, structure, version, error);
 }
 
-/* Whether a tag stands at a path below node; looking is not reading, so nothing is marked used. */
+/* Whether there is a tag at a path below node. Does not mark it used, since it is not read. */
 static bool has_tag(const vxe_xml_node *node, const char *path)
 {
     while (node && *path) {
@@ -78,7 +80,8 @@ static bool has_tag(const vxe_xml_node *node, const char *path)
     return node != NULL;
 }
 
-/* Which simulator the file was written for, by the tags that only it reads, and so its frame. */
+/* Finds out for which simulator the file was written, by tags that only this one reads; its frame
+   of coordinates follows from that. */
 static void take_dialect(vxe_design *design, const vxe_xml_node *root)
 {
     static const struct {
@@ -111,8 +114,8 @@ static void take_dialect(vxe_design *design, const vxe_xml_node *root)
     }
 }
 
-/* What other simulators read and voxcraft does not: a file of its is not about that. */
-static void forget_foreign(vxe_design *design)
+/* Removes what other simulators read and voxcraft ignores, if the file was written for voxcraft. */
+static void remove_foreign(vxe_design *design)
 {
     if (strcmp(design->written_for, "voxcraft") != 0) {
         return;
@@ -124,15 +127,18 @@ static void forget_foreign(vxe_design *design)
         phases = phases || design->materials[i].phase != 0;
         design->materials[i].phase = 0;
     }
-    const bool bounds = heat->min > 0 || heat->max > 0;
+    const bool bounded = heat->min > 0 || heat->max > 0;
     const struct {
         bool there;
         const char *what;
-    } foreign[] = {
-        {phases, "MaterialTempPhase"},           {design->stop.settle_time > 0, "InitCmTime"},
-        {floor->sticky, "StickyFloor"},          {floor->slope[0] != 0, "FloorSlope"},
-        {floor->radius > 0, "FloorRadius"},      {heat->start > 0, "ActuationStartTime"},
-        {bounds, "ContractOnly and ExpandOnly"}, {design->fluid.enabled, "FluidEnvironment"}};
+    } foreign[] = {{phases, "MaterialTempPhase"},
+                   {design->stop.settle_time > 0, "InitCmTime"},
+                   {floor->sticky, "StickyFloor"},
+                   {floor->slope[0] != 0, "FloorSlope"},
+                   {floor->radius > 0, "FloorRadius"},
+                   {heat->start > 0, "ActuationStartTime"},
+                   {bounded, "ContractOnly and ExpandOnly"},
+                   {design->fluid.enabled, "FluidEnvironment"}};
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
         if (foreign[i].there) {
             vxe_messages_add(design->notes, "ignored: %s (voxcraft does not read it)",
@@ -147,7 +153,7 @@ static void forget_foreign(vxe_design *design)
     design->fluid.enabled = false;
 }
 
-/* Voxels of materials that never move are a region. */
+/* Adds a boundary condition for the voxels of fixed materials. */
 static vxe_status hold_fixed(const vxe_vxc_reader *reader, vxe_error *error)
 {
     vxe_design *design = reader->design;
@@ -157,6 +163,7 @@ static vxe_status hold_fixed(const vxe_vxc_reader *reader, vxe_error *error)
         return vxe_error_memory(error, design->voxel_count * sizeof *region.voxels);
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {
+        VXE_ASSERT(design->voxels[v].material < design->material_count);
         if (reader->held[design->voxels[v].material]) {
             region.voxels[region.voxel_count++] = v;
         }
@@ -167,7 +174,8 @@ static vxe_status hold_fixed(const vxe_vxc_reader *reader, vxe_error *error)
     return status;
 }
 
-/* Errors of a material belong to its place in the palette. */
+/* Checks the materials here, so that an error has the place of the material in the palette.
+   Materials that no voxel has may be wrong; they are replaced. */
 static vxe_status check_materials(const vxe_vxc_reader *reader, vxe_error *error)
 {
     const vxe_design *design = reader->design;
@@ -207,11 +215,12 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     object = object ? object : vxe_xml_child(root, "DMF");
     if (!object && strcmp(root->name, "VXD") == 0) {
         return vxe_xml_error(error, VXE_ERROR_INPUT, root,
-                             "<VXD>: to be laid over a .vxa; name it .vxd, with base.vxa beside");
+                             "<VXD>: to be laid over a .vxa; name it .vxd and put base.vxa beside "
+                             "it");
     }
     if (!object) {
         return vxe_xml_error(error, VXE_ERROR_INPUT, root,
-                             "<%s> holds no <VXC>: not a VoxCAD design", root->name);
+                             "<%s> holds no <VXC>, so that it is not a VoxCAD design", root->name);
     }
     vxe_status status = vxe_vxc_read_object(reader, object, error);
     if (!status && !alone) {
@@ -221,7 +230,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
         status = vxe_vxa_read_simulator(reader, simulator, error);
         status = status ? status : vxe_vxa_read_formulas(reader, simulator, error);
         status = status ? status : vxe_vxa_read_environment(reader, environment, error);
-        forget_foreign(reader->design);
+        remove_foreign(reader->design);
         status = status ? status : vxe_vxa_read_growth(reader, simulator, environment, error);
     }
     status = status ? status : hold_fixed(reader, error);
@@ -241,7 +250,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     return status;
 }
 
-/* Reads the design of a tree, which is cleared. */
+/* Reads the design of a tree, and releases the tree. */
 static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, vxe_error *error)
 {
     vxe_vxc_reader reader = {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Simulator and environment of a VXA. Defaults differ where an element is missing and where it is
-   there but empty; as in the simulators of the field, a missing Gravity element means gravity and
-   floor on, an empty one means both off. */
+/* Reads simulator and environment of a VXA. The defaults of a missing element and of an empty one
+   differ as in other simulators: without the element Gravity, gravity and floor are on; with an
+   empty one, both are off. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 
-/* Degrees: what the field's readers clamp to. */
+/* Degrees: the range to which other simulators clamp the slope. */
 #define STEEPEST_SLOPE 89.0
 
+/* Reads the damping ratios, which all materials have in common. */
 static void read_damping(vxe_vxc_reader *reader, vxe_xml_node *damping)
 {
     vxe_messages *notes = reader->design->notes;
@@ -55,8 +57,8 @@ static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
     }
 }
 
-/* voxcraft's: sticky voxels stick where it is said that they do, and let go at the stress at which
-   their bonds would fail. */
+/* Reads voxcraft's rules of attachment: sticky voxels stick only if it is enabled, and let go at
+   the stress at which their bonds would fail. */
 static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
 {
     vxe_design *design = reader->design;
@@ -69,7 +71,7 @@ static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
         const bool lets_go = detaches && m->fail_stress > 0 && m->fail_stress <= VXE_STIFFEST;
         m->detach_stress = m->sticky && lets_go ? m->fail_stress : 0;
     }
-    /* it knows no other switch, and collides where nothing is said */
+    /* voxcraft has no other switch for collisions, and they are on by default */
     if (strcmp(design->written_for, "voxcraft") == 0) {
         design->self_collision = collides;
     }
@@ -107,7 +109,7 @@ static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)
     heat->period = vxe_xml_number(thermal, "TempPeriod", 0.1, notes);
     const bool varies = vxe_xml_flag(thermal, "VaryTempEnabled", false, notes);
     const bool ignores_vary = strcmp(reader->design->written_for, "native") != 0;
-    if (strcmp(reader->design->written_for, "voxcraft") == 0) { /* the one switch it reads */
+    if (strcmp(reader->design->written_for, "voxcraft") == 0) { /* it reads only this switch */
         heat->enabled = varies && heat->period > 0;
     }
     if (heat->enabled && !varies && !ignores_vary) {
@@ -131,17 +133,17 @@ static void read_gravity(vxe_vxc_reader *reader, vxe_xml_node *gravity)
     vxe_floor *floor = &reader->design->floor;
     floor->enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, notes);
     const double slope = vxe_xml_number(gravity, "FloorSlope", 0, notes);
-    const double held = fmin(fmax(slope, -STEEPEST_SLOPE), STEEPEST_SLOPE);
+    const double clamped = fmin(fmax(slope, -STEEPEST_SLOPE), STEEPEST_SLOPE);
     double sine = 0;
     double cosine = 1;
-    vxe_sincos_cycles(held / 360, &sine, &cosine);
+    vxe_sincos_cycles(clamped / 360, &sine, &cosine);
     floor->slope[0] = sine / cosine;
-    if (held != slope) {
-        vxe_messages_add(notes, "FloorSlope of %g degrees is taken as %g", slope, held);
+    if (clamped != slope) {
+        vxe_messages_add(notes, "FloorSlope of %g degrees is taken as %g", slope, clamped);
     }
 }
 
-/* The disc of FloorRadius lies in the middle of the workspace. */
+/* Reads the end of the floor: a disc of FloorRadius in the middle of the workspace. */
 static void read_floor_rim(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
     vxe_messages *notes = reader->design->notes;
@@ -153,7 +155,8 @@ static void read_floor_rim(vxe_vxc_reader *reader, vxe_xml_node *environment)
     }
 }
 
-/* Bounds that a file sets on its own; those that belong to a simulator are a convention. */
+/* Reads limits of the expansion that the file sets; those that a simulator always has belong to its
+   compatibility preset. */
 static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
     vxe_messages *notes = reader->design->notes;
@@ -163,7 +166,8 @@ static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
     heat->room = fmax(heat->room, vxe_xml_number(environment, "GrowthAmplitude", 0, notes));
 }
 
-/* Land-water's fluid: its coefficient is rho C_d/2 at once, taken as that of water. */
+/* Reads the fluid of voxelyze-land-water. Its coefficient is the product rho C_d/2; C_d follows
+   with the density of water. */
 static void read_fluid(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
     vxe_messages *notes = reader->design->notes;
@@ -186,6 +190,7 @@ const char *const vxe_vxa_region_tags[VXE_REGION_NUMBERS][3] = {
     [VXE_REGION_DISPLACEMENT] = {"DisplaceX", "DisplaceY", "DisplaceZ"},
     [VXE_REGION_ROTATION] = {"AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"}};
 
+/* Reads a boundary condition; its numbers are in parts of the workspace. */
 static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     vxe_messages *notes = reader->design->notes;
@@ -213,6 +218,7 @@ static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_er
         return vxe_xml_error(error, VXE_ERROR_INPUT, node, "DofFixed is %g; expected 0 to 63",
                              fixed);
     }
+    VXE_ASSERT(fixed >= 0 && fixed <= VXE_FIX_ALL);
     region.fixed = (uint32_t)fixed;
     if (!(shape == 0 || shape == 1 || shape == 2)) {
         vxe_messages_add(

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* voxcraft's formulas: of a field of force, of when to stop, and of what a run is worth; and the
-   forces of its cilia. */
+/* Reads voxcraft's formulas, which give the force field, the stop condition and the fitness, and
+   the forces of its cilia. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "lattice/formats/math_tree_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 
-/* Variables of a run as a whole, which have the same names here. */
+/* Variables of a run, which have the same names in voxcraft and here. */
 #define OF_A_RUN                                                                                   \
     {"t", "t"}, {"hit", "hit"}, {"angle", "angle"}, {"targetCloseness", "targetCloseness"},        \
         {"numClosePairs", "numClosePairs"},                                                        \
@@ -17,8 +18,9 @@
         "num_voxel", "num_voxel"                                                                   \
     }
 
-/* Its frame has the origin in the middle of voxel (0, 0, 0): a place there, of a name of ours. */
-static const char *place_there(char *text, size_t size, const char *ours, double voxel_size)
+/* A coordinate in voxcraft's frame, whose origin is the centre of voxel (0, 0, 0), as a formula of
+   our variable. */
+static const char *voxcraft_coordinate(char *text, size_t size, const char *ours, double voxel_size)
 {
     char half[40];
     snprintf(text, size, "(%s - %s)", ours,
@@ -26,7 +28,7 @@ static const char *place_there(char *text, size_t size, const char *ours, double
     return text;
 }
 
-/* Reads a formula into its place. */
+/* Reads a formula into the design. */
 static vxe_status read_one(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_formula which,
                            const vxe_math_name *names, uint32_t name_count, vxe_error *error)
 {
@@ -46,9 +48,9 @@ static vxe_status read_field(vxe_vxc_reader *reader, vxe_xml_node *field, vxe_er
                                            {"z_forcefield", "z_force_field"}};
     const double edge = reader->design->voxel_size;
     char x[3][80];
-    const vxe_math_name names[] = {{"x", place_there(x[0], sizeof x[0], "x", edge)},
-                                   {"y", place_there(x[1], sizeof x[1], "y", edge)},
-                                   {"z", place_there(x[2], sizeof x[2], "z", edge)},
+    const vxe_math_name names[] = {{"x", voxcraft_coordinate(x[0], sizeof x[0], "x", edge)},
+                                   {"y", voxcraft_coordinate(x[1], sizeof x[1], "y", edge)},
+                                   {"z", voxcraft_coordinate(x[2], sizeof x[2], "z", edge)},
                                    {"t", "t"}};
     vxe_status status = VXE_OK;
     for (int c = 0; c < 3 && !status; c++) {
@@ -57,7 +59,7 @@ static vxe_status read_field(vxe_vxc_reader *reader, vxe_xml_node *field, vxe_er
         status = read_one(reader, node, (vxe_formula)(VXE_FORMULA_FORCE_X + c), names,
                           sizeof names / sizeof names[0], error);
         const char *text = reader->design->formulas[VXE_FORMULA_FORCE_X + c];
-        if (!status && text && strcmp(text, "0") == 0) { /* as none, which costs nothing */
+        if (!status && text && strcmp(text, "0") == 0) { /* no formula is faster, and the same */
             status = vxe_design_set_formula(reader->design, (vxe_formula)(VXE_FORMULA_FORCE_X + c),
                                             NULL, error);
         }
@@ -65,7 +67,7 @@ static vxe_status read_field(vxe_vxc_reader *reader, vxe_xml_node *field, vxe_er
     return status;
 }
 
-/* What its own rule says goes before what older readers stop by. */
+/* Reads voxcraft's stop condition, which replaces the older tags. */
 static vxe_status read_stop(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     vxe_stop *stop = &reader->design->stop;
@@ -81,15 +83,15 @@ static vxe_status read_stop(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_erro
     stop->duration = 0;
     const double edge = reader->design->voxel_size;
     char x[3][80];
-    const vxe_math_name names[] = {{"x", place_there(x[0], sizeof x[0], "center_x", edge)},
-                                   {"y", place_there(x[1], sizeof x[1], "center_y", edge)},
-                                   {"z", place_there(x[2], sizeof x[2], "center_z", edge)},
+    const vxe_math_name names[] = {{"x", voxcraft_coordinate(x[0], sizeof x[0], "center_x", edge)},
+                                   {"y", voxcraft_coordinate(x[1], sizeof x[1], "center_y", edge)},
+                                   {"z", voxcraft_coordinate(x[2], sizeof x[2], "center_z", edge)},
                                    OF_A_RUN};
     return read_one(reader, node, VXE_FORMULA_STOP, names, sizeof names / sizeof names[0], error);
 }
 
-/* Cilia push voxels on the surface along the voxel's own axes: what their layer says, times their
- * material's factor. What signals would add needs signals. */
+/* Reads the forces of cilia: they push surface voxels along the axes of the voxel by the force in a
+ * layer times a factor of the material. Their control by signals is not built. */
 static vxe_status read_cilia(vxe_vxc_reader *reader, bool enabled, vxe_error *error)
 {
     vxe_design *design = reader->design;
@@ -106,6 +108,7 @@ static vxe_status read_cilia(vxe_vxc_reader *reader, bool enabled, vxe_error *er
     }
     snprintf(base->name, sizeof base->name, "BodyForce");
     for (uint32_t v = 0; v < design->voxel_count; v++) {
+        VXE_ASSERT(design->voxels[v].material < design->material_count);
         const bool outer = scan.faces[scan.place[v]] != 0;
         const double factor = outer ? reader->cilia[design->voxels[v].material] : 0;
         for (size_t i = 3 * (size_t)v; i < 3 * (size_t)v + 3; i++) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads what a .vxa or .vxd asks of a run besides the design: where the result goes, how it is
+   scored, what is recorded. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -9,7 +12,7 @@
 #include "lattice/formats/vxa/vxc_internal.h"
 
 #define LARGEST_TASK (512ull << 20)
-/* s: what RecordStepSize counts in. */
+/* s: unit of RecordStepSize. */
 #define RECORD_UNIT 1e-4
 
 static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error)
@@ -58,8 +61,8 @@ static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error
     return VXE_OK;
 }
 
-/* A file as a tree; its text is *text, to be released when the tree is cleared. */
-static vxe_status plant(vxe_xml_tree *tree, const char *path, char **text, vxe_error *error)
+/* Reads a file as a tree. Its text is *text, to be released with the tree. */
+static vxe_status read_file(vxe_xml_tree *tree, const char *path, char **text, vxe_error *error)
 {
     uint64_t size = 0;
     *text = NULL;
@@ -73,23 +76,24 @@ static vxe_status plant(vxe_xml_tree *tree, const char *path, char **text, vxe_e
 
 vxe_status vxe_task_read(vxe_task *task, const char *base, const char *path, vxe_error *error)
 {
-    vxe_error unwanted; /* readers add places to errors, so they need one to write in */
+    VXE_ASSERT(task && path);
+    vxe_error unwanted; /* readers extend errors by places, so they need one */
     error = error ? error : &unwanted;
     char *text = NULL;
     char *above = NULL;
     vxe_xml_tree tree;
     vxe_xml_tree over;
     *task = (vxe_task){.exponent = 1};
-    vxe_status status = plant(&tree, base ? base : path, &text, error);
+    vxe_status status = read_file(&tree, base ? base : path, &text, error);
     if (status) {
         return status;
     }
-    const bool planted = base && !(status = plant(&over, path, &above, error));
-    if (planted) {
+    const bool has_overlay = base && !(status = read_file(&over, path, &above, error));
+    if (has_overlay) {
         status = vxe_xml_overlay(&tree, over.root, error);
     }
     status = status ? status : read_tree(task, &tree, error);
-    if (planted) {
+    if (has_overlay) {
         vxe_xml_tree_clear(&over);
         vxe_memory_release(above);
     }

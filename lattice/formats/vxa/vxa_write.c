@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a design as a VXA that the field's simulators read: cells as characters, layers by their
-   names. What a VXA can not say is left out; vxe_design_differences tells what that was. */
+/* Writes a design as a VXA for other simulators: cells as characters, layers by their names. What a
+   VXA cannot express is left out; vxe_design_differences lists it. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/markup.h"
 #include "common/memory.h"
@@ -15,21 +16,22 @@
 
 #define DEGREES 57.295779513082323
 #define MAX_CELLS (1ull << 28)
-/* Ids are characters from '1' on, as long as none is a bracket that could end what they stand in;
-   then bytes, which every reader knows; then numbers between commas. */
+/* Ids are characters from '1' on if there are so few that none is a bracket, which could end the
+   section; bytes in base64, which every reader knows, if there are more; else decimal numbers. */
 #define MAX_CHARACTERS 44u
 #define MAX_BYTES 255u
-/* Part of a voxel by which a box that holds it alone stays within it. */
-#define WITHIN 0.25
+/* A box for one voxel is smaller than it by this part of the edge on each side, so that rounding
+   adds no neighbour. */
+#define MARGIN 0.25
 
 typedef struct writer {
     FILE *out;
     const vxe_design *design;
     const vxe_topology *scan;
-    int32_t low[3];    /* cell of the workspace's corner */
-    uint64_t cells[3]; /* of the workspace */
-    uint32_t *bits;    /* of a group of three bytes */
-    double life;       /* s: that growth is timed in parts of; 0 where nothing grows */
+    int32_t low[3];    /* cell in the corner of the workspace */
+    uint64_t cells[3]; /* size of the workspace */
+    uint32_t *bits;    /* three bytes that are being encoded */
+    double life;       /* s: duration in parts of which growth is timed; 0: nothing grows */
 } writer;
 
 static void put_tag(const writer *w, const char *name, double value)
@@ -50,8 +52,8 @@ static void put_text(const writer *w, const char *name, const char *text)
     fprintf(w->out, "</%s>\n", name);
 }
 
-/* The workspace reaches from the lattice's corner, or from what lies beyond it, to the last cell:
-   empty layers below stay. */
+/* Finds the workspace: from the corner of the lattice, or from lower voxels, to the last voxel.
+   Empty layers below the voxels are part of it, since the floor is at its bottom. */
 static vxe_status find_workspace(writer *w, vxe_error *error)
 {
     uint64_t cells = 1;
@@ -61,19 +63,21 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
         cells = w->cells[c] > MAX_CELLS || cells > MAX_CELLS ? MAX_CELLS + 1 : cells * w->cells[c];
     }
     if (w->low[2] < 0 && w->design->floor.enabled) {
-        return vxe_error_fill(
-            error, VXE_ERROR_UNSUPPORTED,
-            "voxels lie %lld cells below the frame's floor, which a VXA can not say",
-            -(long long)w->low[2]);
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "voxels lie %lld cells below the floor, which a VXA cannot express",
+                              -(long long)w->low[2]);
     }
     return cells <= MAX_CELLS
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                "the box around the voxels has more than 2^28 cells");
+                                "the box around the voxels has more than 2^28 cells, which are too "
+                                "many for a VXA");
 }
 
+/* Writes damping ratios, which a VXA has once: those of the first voxel's material. */
 static void put_damping(const writer *w)
 {
+    VXE_ASSERT(w->design->voxel_count > 0);
     const vxe_material *m = &w->design->materials[w->design->voxels[0].material];
     fputs("<Damping>\n", w->out);
     put_tag(w, "BondDampingZ", m->bond_damping);
@@ -92,7 +96,8 @@ static void put_stop(const writer *w)
     put_tag(w, "StopConditionValue", values[type]);
     put_tag(w, "InitCmTime", stop->settle_time);
     put_tag(w, "ActuationStartTime", w->design->actuation.start);
-    if (stop->duration > 0 && strcmp(w->design->written_for, "voxcraft") == 0) { /* its only rule */
+    if (stop->duration > 0 && strcmp(w->design->written_for, "voxcraft") == 0) {
+        /* the only condition that voxcraft reads */
         fputs("<StopConditionFormula>\n<mtSUB>\n<mtVAR>t</mtVAR>\n", w->out);
         put_tag(w, "mtCONST", stop->duration);
         fputs("</mtSUB>\n</StopConditionFormula>\n", w->out);
@@ -125,13 +130,14 @@ static void put_simulator(const writer *w)
         put_flag(w, "EnableAttach", sticks);
         put_flag(w, "EnableDetach", detaches);
         fputs("</AttachDetach>\n", w->out);
-        /* its muscles only contract without */
+        /* without this flag, voxels of voxcraft only contract */
         put_flag(w, "EnableExpansion", d->actuation.max != 1);
     }
     fputs("</Simulator>\n", w->out);
 }
 
-/* Corners in parts of the workspace. */
+/* Writes a boundary condition with its corners in parts of the workspace, and a part of its force.
+ */
 static void put_region(const writer *w, const vxe_region *region, const double low[3],
                        const double high[3], double share)
 {
@@ -157,7 +163,7 @@ static void put_region(const writer *w, const vxe_region *region, const double l
     fprintf(w->out, "<DofFixed>%" PRIu32 "</DofFixed>\n</FRegion>\n", region->fixed);
 }
 
-/* A list of voxels becomes a box within each. */
+/* Writes a list of voxels as a box inside each. */
 static void put_list(const writer *w, const vxe_region *region)
 {
     for (uint32_t i = 0; i < region->voxel_count; i++) {
@@ -165,8 +171,8 @@ static void put_list(const writer *w, const vxe_region *region)
         double high[3];
         for (int c = 0; c < 3; c++) {
             const int32_t at = w->design->voxels[region->voxels[i]].position[c];
-            low[c] = (at + WITHIN) * w->design->voxel_size;
-            high[c] = (at + 1 - WITHIN) * w->design->voxel_size;
+            low[c] = (at + MARGIN) * w->design->voxel_size;
+            high[c] = (at + 1 - MARGIN) * w->design->voxel_size;
         }
         put_region(w, region, low, high, 1.0 / region->voxel_count);
     }
@@ -204,7 +210,7 @@ static void put_gravity(const writer *w)
     fputs("</Gravity>\n", w->out);
 }
 
-/* Sizes are 1 + amplitude times the numbers of the layers. */
+/* The amplitude by which the numbers of the layers become sizes: 1 + amplitude x. */
 static double growth_amplitude(const writer *w)
 {
     return w->design->actuation.room > 0 ? w->design->actuation.room : 1;
@@ -243,8 +249,8 @@ static void put_environment(const writer *w)
     put_flag(w, "TempEnabled", heat->enabled);
     put_flag(w, "VaryTempEnabled", heat->enabled);
     put_tag(w, "TempBase", heat->base);
-    put_tag(w, "TempAmp", heat->base + heat->amplitude); /* for those who read temperatures, */
-    put_tag(w, "TempAmplitude", heat->amplitude);        /* and for those who read their swing */
+    put_tag(w, "TempAmp", heat->base + heat->amplitude); /* some simulators read the maximum, */
+    put_tag(w, "TempAmplitude", heat->amplitude);        /* others the amplitude */
     put_tag(w, "TempPeriod", heat->period);
     fputs("</Thermal>\n</Environment>\n", w->out);
 }
@@ -301,8 +307,8 @@ static void put_material(const writer *w, const vxe_material *m, uint32_t id)
     fputs("</Mechanical>\n</Material>\n", w->out);
 }
 
-/* Calls for every cell of the workspace in the order of the file, with the voxel there or VXE_NONE.
- */
+/* Calls put for each cell of the workspace in the order of the file, with the voxel in it or
+ * VXE_NONE. */
 static void walk_cells(const writer *w,
                        void (*put)(const writer *w, const vxe_layer *layer, uint64_t cell,
                                    uint32_t voxel),
@@ -323,6 +329,7 @@ static void walk_cells(const writer *w,
         }
         fputs("]]></Layer>\n", w->out);
     }
+    VXE_ASSERT(next == w->design->voxel_count);
 }
 
 static uint32_t id_at(const writer *w, uint32_t voxel)
@@ -340,13 +347,14 @@ static void put_id(const writer *w, const vxe_layer *layer, uint64_t cell, uint3
     }
 }
 
-/* A byte for each cell, three of them as four letters. */
+/* Writes a byte for each cell in base64, three bytes as four letters. */
 static void put_packed_id(const writer *w, const vxe_layer *layer, uint64_t cell, uint32_t voxel)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const uint64_t cells = w->cells[0] * w->cells[1];
     const uint32_t byte = (uint32_t)(cell % 3);
     (void)layer;
+    VXE_ASSERT(id_at(w, voxel) <= MAX_BYTES);
     *w->bits = (byte == 0 ? 0 : *w->bits) | id_at(w, voxel) << 8 * (2 - byte);
     if (byte < 2 && cell + 1 < cells) {
         return;
@@ -356,34 +364,35 @@ static void put_packed_id(const writer *w, const vxe_layer *layer, uint64_t cell
     }
 }
 
-/* What a layer is called there, and its numbers: offset + scale times ours. */
-typedef struct tongue {
+/* Name of a layer in a VXA, and its numbers: offset + scale times ours. */
+typedef struct translation {
     const char *ours, *theirs;
     double offset, scale;
-} tongue;
+} translation;
 
-static tongue tongue_of(const writer *w, const char *name)
+static translation translation_of(const writer *w, const char *name)
 {
     const double by = 1 / growth_amplitude(w);
     const double settle = w->design->stop.settle_time;
-    const tongue growth[] = {{"InitialSize", "InitialVoxelSize", -by, by},
-                             {"FinalSize", "FinalVoxelSize", -by, by},
-                             {"GrowthStart", "StartGrowthTime", -settle / w->life, 1 / w->life},
-                             {"GrowthTime", "GrowthTime", 0, 1 / w->life}};
+    const translation growth[] = {
+        {"InitialSize", "InitialVoxelSize", -by, by},
+        {"FinalSize", "FinalVoxelSize", -by, by},
+        {"GrowthStart", "StartGrowthTime", -settle / w->life, 1 / w->life},
+        {"GrowthTime", "GrowthTime", 0, 1 / w->life}};
     for (size_t i = 0; i < sizeof growth / sizeof growth[0] && w->life > 0; i++) {
         if (strcmp(name, growth[i].ours) == 0) {
             return growth[i];
         }
     }
     if (strcmp(name, "Amplitude") == 0) {
-        return (tongue){name, "TempAmpDamp", 0, 1};
+        return (translation){name, "TempAmpDamp", 0, 1};
     }
-    return (tongue){name, name, 0, 1};
+    return (translation){name, name, 0, 1};
 }
 
 static void put_numbers(const writer *w, const vxe_layer *layer, uint64_t cell, uint32_t voxel)
 {
-    const tongue said = tongue_of(w, layer->name);
+    const translation said = translation_of(w, layer->name);
     (void)cell;
     for (uint32_t i = 0; i < layer->width; i++) {
         char text[40];
@@ -396,7 +405,8 @@ static void put_numbers(const writer *w, const vxe_layer *layer, uint64_t cell, 
     }
 }
 
-/* Whether a layer's name can be that of a tag, and of no other one of a structure. */
+/* Whether the name of a layer can be the name of a tag, and is not that of another tag in a
+   structure. */
 static bool can_be_tag(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -423,7 +433,7 @@ static void put_structure(const writer *w)
         if (!can_be_tag(d->layers[i].name)) {
             continue;
         }
-        const char *name = tongue_of(w, d->layers[i].name).theirs;
+        const char *name = translation_of(w, d->layers[i].name).theirs;
         fprintf(w->out, "<%s>\n", name);
         walk_cells(w, put_numbers, &d->layers[i]);
         fprintf(w->out, "</%s>\n", name);
@@ -453,7 +463,7 @@ static void put_experiment(const writer *w)
     fputs("</VXA>\n", w->out);
 }
 
-/* A file whose content put writes. */
+/* Writes a file whose content put writes. */
 static vxe_status write_file(const vxe_design *design, const vxe_topology *scan, const char *path,
                              void (*put)(const writer *w), vxe_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading VoxCAD's XML: the object (VXC: lattice, palette, structure) and the experiment around it
- * (VXA: simulator, environment). */
+/* Readers and writers of VoxCAD's XML: the object (VXC: lattice, palette, structure) and the
+ * experiment around it (VXA: simulator, environment). */
 #ifndef VXE_LATTICE_FORMATS_VXA_VXC_INTERNAL_H
 #define VXE_LATTICE_FORMATS_VXA_VXC_INTERNAL_H
 
@@ -12,28 +12,28 @@
 typedef struct vxe_vxc_reader {
     const char *file;
     vxe_design *design;
-    int32_t cells[3];                   /* of the workspace */
-    const vxe_xml_node **material_node; /* (material_count) where each palette entry stands */
+    int32_t cells[3];                   /* size of the workspace */
+    const vxe_xml_node **material_node; /* (material_count) element of each palette entry */
     uint8_t *held;                      /* (material_count) 1: its voxels never move (Fixed) */
-    double *cilia;                      /* (material_count) factor of its voxels' BaseCiliaForce */
-    double stretch[3];                  /* X_Dim_Adj ... */
-    double afterlife;                   /* s, of the duration */
-    bool lenient;                       /* as the text's */
-    uint32_t left_out;                  /* voxels of no material */
+    double *cilia;                      /* (material_count) factor on BaseCiliaForce */
+    double stretch[3];                  /* X_Dim_Adj, Y_Dim_Adj, Z_Dim_Adj */
+    double afterlife;                   /* s, part of the duration */
+    bool lenient;                       /* see vxe_text */
+    uint32_t left_out;                  /* number of voxels whose material is missing */
 } vxe_vxc_reader;
 
-/* Lattice, palette and structure from a VXC (or DMF) element. */
+/* Reads lattice, palette and structure of a VXC (or DMF) element. */
 vxe_status vxe_vxc_read_object(vxe_vxc_reader *reader, vxe_xml_node *object, vxe_error *error);
 
-/* Palette alone. */
+/* Reads the palette. */
 vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, vxe_error *error);
 
-/* Cells and per-voxel layers of a Structure element. */
+/* Reads cells and layers of a Structure element. */
 vxe_status vxe_vxc_read_structure(vxe_vxc_reader *reader, vxe_xml_node *structure,
                                   const char *version, vxe_error *error);
 
-/* Tags of a region's numbers along x, y and z: where it begins and how far it reaches in parts of
-   the workspace, N, N m, m, rad. */
+/* Tags of the numbers of a boundary condition along x, y and z: corner and size in parts of the
+   workspace, force N, moment N m, displacement m, rotation rad. */
 enum {
     VXE_REGION_CORNER,
     VXE_REGION_EXTENT,
@@ -45,29 +45,29 @@ enum {
 };
 extern const char *const vxe_vxa_region_tags[VXE_REGION_NUMBERS][3];
 
-/* Simulator and Environment; either may be null. */
+/* Read the elements Simulator and Environment, which may be null. */
 vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator,
                                   vxe_error *error);
 vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment,
                                     vxe_error *error);
 
-/* Formulas of a simulator, which may be null, once all else of it has been read. */
+/* Reads the formulas of a simulator, which may be null, after everything else of it. */
 vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error);
 
-/* Growth, once both have been read and the design has its layers. */
+/* Reads growth, after simulator, environment and layers. */
 vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
                                vxe_xml_node *environment, vxe_error *error);
 
-/* A whole .vxa or .vxc file. */
+/* Reads a .vxa or .vxc file. */
 vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error);
 
-/* Writes a .vxa, or a .vxc, which is the body alone. */
+/* Write a .vxa, or a .vxc, which has the body only. */
 vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, const char *path,
                          vxe_error *error);
 vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, const char *path,
                          vxe_error *error);
 
-/* A .vxd laid over the .vxa that it belongs to. */
+/* Reads a .vxd as an overlay of the .vxa that it belongs to. */
 vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The palette: materials by their ordinal (their ID attribute is decoration). */
+/* Reads the palette. Materials are numbered by their order; their attribute ID has no meaning. */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
@@ -15,7 +16,7 @@ static void read_display(vxe_xml_node *display, vxe_material *material, vxe_mess
     }
 }
 
-/* The numbers of a list of children of one name; those beyond the room are noted. */
+/* Reads the numbers of the children of that name; points beyond VXE_CURVE_POINTS are noted. */
 static uint32_t read_points(vxe_xml_node *list, const char *name, double values[VXE_CURVE_POINTS],
                             vxe_messages *notes)
 {
@@ -36,7 +37,8 @@ static uint32_t read_points(vxe_xml_node *list, const char *name, double values[
     return count;
 }
 
-/* A measured curve: SSData/StrainData/Strain and SSData/StressData/Stress. Its beginning is E. */
+/* Reads a measured curve, SSData/StrainData/Strain and SSData/StressData/Stress; its first slope is
+   E. */
 static void read_curve(vxe_xml_node *data, vxe_material *material, vxe_messages *notes)
 {
     if (!data) {
@@ -53,7 +55,8 @@ static void read_curve(vxe_xml_node *data, vxe_material *material, vxe_messages 
     }
 }
 
-/* What is of its voxels, and not of the material, goes to *held and *cilia. */
+/* Reads the element Mechanical. *held and *cilia are properties of voxels and not of our materials.
+ */
 static void read_mechanical(vxe_xml_node *node, vxe_material *material, uint8_t *held,
                             double *cilia, vxe_messages *notes)
 {
@@ -106,12 +109,13 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
         double cilia = 0;
         read_mechanical(vxe_xml_child(m, "Mechanical"), &material, &held, &cilia, notes);
         if (vxe_xml_number(m, "MatType", 0, notes) != 0) {
-            material.density = 0; /* can not be simulated: refused if a voxel uses it */
+            material.density = 0; /* another kind of material: refused if a voxel has it */
         }
         uint32_t index = 0;
         if (vxe_design_add_material(reader->design, &material, &index, error)) {
             return VXE_ERROR_MEMORY;
         }
+        VXE_ASSERT(index < count);
         reader->material_node[index] = m;
         reader->held[index] = held;
         reader->cilia[index] = cilia;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The structure: cells layer by layer (z lowest first, x fastest), and layers of numbers for every
- * cell, of which the occupied are kept. */
+/* Reads the structure: cells layer by layer (lowest z first, x fastest), and layers of numbers for
+ * each cell, of which those of occupied cells are kept. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
@@ -46,8 +47,9 @@ static uint32_t count_layers(vxe_xml_node *node)
     return count;
 }
 
-static vxe_status misses_layers(const vxe_vxc_reader *reader, const vxe_xml_node *node,
-                                uint32_t found, vxe_error *error)
+/* Error: another number of layers than Z_Voxels. */
+static vxe_status wrong_layer_count(const vxe_vxc_reader *reader, const vxe_xml_node *node,
+                                    uint32_t found, vxe_error *error)
 {
     return vxe_xml_error(error, VXE_ERROR_INPUT, node,
                          "<%s> holds %u layers, expected %d (Z_Voxels)", node->name, found,
@@ -82,6 +84,7 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
     return VXE_OK;
 }
 
+/* Adds the place of a node to an error. */
 static vxe_status at_node(const vxe_xml_node *node, vxe_error *error)
 {
     vxe_error inner = *error;
@@ -99,7 +102,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     const bool blob = !name && strcmp(version, "0.92") == 0;
     const uint32_t layers = count_layers(data);
     if (!blob && layers != (uint32_t)reader->cells[2]) {
-        return misses_layers(reader, data, layers, error);
+        return wrong_layer_count(reader, data, layers, error);
     }
     const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
     const uint64_t cells = blob ? plane * (uint64_t)reader->cells[2] : plane;
@@ -108,7 +111,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     if (shortest->length < vxe_layer_min_length(encoding, cells)) {
         return vxe_xml_error(error, VXE_ERROR_INPUT, shortest,
                              "layer of %" PRIu64
-                             " characters can not hold its cells, expected %" PRIu64,
+                             " characters is too short for its cells, expected %" PRIu64,
                              shortest->length, cells);
     }
     uint32_t *ids = vxe_memory_take(cells, sizeof *ids);
@@ -130,8 +133,8 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     return status;
 }
 
-/* Numbers of one z-layer of a per-voxel layer; those of occupied cells go to the design's layer.
- * *next is the next voxel. */
+/* Copies the numbers of one z-layer that belong to occupied cells into the design's layer. *next is
+ * the next voxel. */
 static vxe_status keep_numbers(vxe_vxc_reader *reader, vxe_layer *kept, const double *numbers,
                                uint32_t z, uint32_t *next)
 {
@@ -139,6 +142,8 @@ static vxe_status keep_numbers(vxe_vxc_reader *reader, vxe_layer *kept, const do
     for (; *next < design->voxel_count && design->voxels[*next].position[2] == (int32_t)z;
          (*next)++) {
         const int32_t *at = design->voxels[*next].position;
+        VXE_ASSERT(at[0] >= 0 && at[0] < reader->cells[0] && at[1] >= 0 &&
+                   at[1] < reader->cells[1]);
         const uint64_t cell = (uint64_t)at[1] * (uint64_t)reader->cells[0] + (uint64_t)at[0];
         memcpy(kept->values + (uint64_t)*next * kept->width, numbers + cell * kept->width,
                kept->width * sizeof(double));
@@ -146,8 +151,8 @@ static vxe_status keep_numbers(vxe_vxc_reader *reader, vxe_layer *kept, const do
     return VXE_OK;
 }
 
-/* How many numbers a cell has in this layer: as its first z-layer shows; cilia forces are vectors
- * whatever they show. */
+/* Finds how many numbers each cell has, from the first z-layer; forces of cilia always have three.
+ */
 static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *node,
                              const vxe_xml_node *first, uint32_t *width, vxe_error *error)
 {
@@ -171,11 +176,11 @@ static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *n
 static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     const uint32_t layers = count_layers(node);
-    /* voxcraft fills what is missing of its vectors with zero */
+    /* voxcraft takes missing numbers of vectors as zeros */
     const bool short_allowed = strstr(node->name, "CiliaForce") != NULL;
     if (layers > (uint32_t)reader->cells[2] ||
         (layers < (uint32_t)reader->cells[2] && !short_allowed)) {
-        return misses_layers(reader, node, layers, error);
+        return wrong_layer_count(reader, node, layers, error);
     }
     uint32_t width = 1;
     if (find_width(reader, node, vxe_xml_child(node, "Layer"), &width, error)) {
@@ -215,7 +220,7 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
     return status;
 }
 
-/* Whether a layer of numbers has none for any cell. */
+/* Whether a layer has no numbers at all. */
 static bool is_empty(vxe_xml_node *node)
 {
     bool empty = true;

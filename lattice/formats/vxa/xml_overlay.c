@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* One XML tree laid over another by dotted paths. */
+/* Overlays one XML tree on another: elements with an attribute replace="A.B.C" take the place of
+   the element at that path. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
 
-/* The child whose name is the first length characters of name, made behind its siblings where there
- * is none; null without memory. */
+/* The child whose name is the first length characters of name, which is created behind its siblings
+ * if it is missing; null without memory. */
 static vxe_xml_node *child_at(vxe_xml_tree *tree, vxe_xml_node *parent, const char *name,
                               uint64_t length)
 {
@@ -32,9 +34,10 @@ static vxe_xml_node *child_at(vxe_xml_tree *tree, vxe_xml_node *parent, const ch
     return node;
 }
 
-/* All but name, parent and sibling. */
+/* Moves everything but name, parent and sibling to another node. */
 static void take_over(vxe_xml_node *to, const vxe_xml_node *from)
 {
+    VXE_ASSERT(to != from);
     to->text = from->text;
     to->length = from->length;
     to->attributes = from->attributes;
@@ -47,7 +50,7 @@ static void take_over(vxe_xml_node *to, const vxe_xml_node *from)
     }
 }
 
-/* Tags inside a tag, at most; no deeper than trees are read. */
+/* Depth of the tags inside a tag; at most VXE_XML_DEEPEST, since trees are read no deeper. */
 static uint32_t depth_of(const vxe_xml_node *node)
 {
     uint32_t max = 0;
@@ -58,6 +61,7 @@ static uint32_t depth_of(const vxe_xml_node *node)
     return max;
 }
 
+/* Replaces the element at a path of base. */
 static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *path,
                           vxe_error *error)
 {
@@ -75,7 +79,7 @@ static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *pa
         length = strcspn(path, ".");
         if (length == 0) {
             return vxe_xml_error(error, VXE_ERROR_INPUT, from,
-                                 "replace=\"%.60s\" names an element of no name",
+                                 "replace=\"%.60s\" names an element with no name",
                                  vxe_xml_attribute(from, "replace"));
         }
         to = child_at(base, to, path, length);
@@ -89,12 +93,12 @@ static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *pa
         }
     }
     if (depth > VXE_XML_DEEPEST || depth + depth_of(from) > VXE_XML_DEEPEST) {
-        return vxe_xml_error(error, VXE_ERROR_INPUT, from, "tags are nested deeper than %u there",
-                             VXE_XML_DEEPEST);
+        return vxe_xml_error(error, VXE_ERROR_INPUT, from,
+                             "tags are nested deeper than %u at that path", VXE_XML_DEEPEST);
     }
     take_over(to, from);
     from->used = true;
-    from->first_child = NULL; /* they have moved */
+    from->first_child = NULL; /* the children belong to `to` now */
     return VXE_OK;
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Builds the tree of an XML file from the events of the parser expat. Nodes and texts are in one
+   arena, whose limit follows from the size of the file. */
 #include "lattice/formats/vxa/xml_tree_internal.h"
 
 #include <expat.h>
@@ -7,12 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 
 #define MAX_ATTRIBUTES 256u
-/* Bytes of tree per byte of file, beyond which a file is refused: a tag of 4 characters costs about
- * 150 bytes. */
+/* Maximum bytes of the tree for each byte of the file: a tag of 4 characters needs about 150 bytes.
+ */
 #define TREE_PER_BYTE 64u
 
 typedef struct builder {
@@ -21,12 +24,12 @@ typedef struct builder {
     vxe_xml_node *open; /* innermost open tag */
     vxe_xml_node *last_child[VXE_XML_DEEPEST + 1];
     uint32_t depth;
-    char *text[VXE_XML_DEEPEST + 1]; /* text of the open tags, growing */
+    char *text[VXE_XML_DEEPEST + 1]; /* text of each open tag so far */
     uint64_t length[VXE_XML_DEEPEST + 1];
     uint64_t capacity[VXE_XML_DEEPEST + 1];
     const char *file;
     uint32_t line_offset;
-    const char *trouble; /* why parsing was stopped by us */
+    const char *trouble; /* why this code stopped the parser; null: it did not */
 } builder;
 
 static void stop(builder *b, const char *trouble)
@@ -35,7 +38,8 @@ static void stop(builder *b, const char *trouble)
     XML_StopParser(b->parser, XML_FALSE);
 }
 
-/* Copies of an element's attributes into the arena; null without memory. */
+/* Copies the attributes of an element into the arena; null without memory or if there are too many.
+ */
 static const char **copy_attributes(builder *b, const char **attributes)
 {
     uint32_t count = 0;
@@ -68,7 +72,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **attribut
         node->attributes = copy_attributes(b, attributes);
     }
     if (!node || !node->name || !node->attributes) {
-        stop(b, "the tree grows too large for the file, or memory is out");
+        stop(b, "the tree is too large for the size of the file, or there is no memory");
         return;
     }
     node->text = "";
@@ -85,6 +89,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **attribut
     }
     b->last_child[b->depth] = node;
     b->depth++;
+    VXE_ASSERT(b->depth <= VXE_XML_DEEPEST);
     b->last_child[b->depth] = NULL;
     b->length[b->depth] = 0;
     b->open = node;
@@ -102,6 +107,7 @@ static void XMLCALL on_end(void *user, const char *name)
     if (b->trouble) { /* expat still ends a tag that was refused */
         return;
     }
+    VXE_ASSERT(b->depth > 0 && b->open);
     const char *text = b->text[b->depth];
     uint64_t first = 0;
     uint64_t last = b->length[b->depth];
@@ -116,7 +122,7 @@ static void XMLCALL on_end(void *user, const char *name)
         b->open->length = last - first;
         if (!b->open->text) {
             b->open->text = "";
-            stop(b, "the tree grows too large for the file, or memory is out");
+            stop(b, "the tree is too large for the size of the file, or there is no memory");
             return;
         }
     }
@@ -131,12 +137,13 @@ static void XMLCALL on_text(void *user, const char *text, int length)
         return;
     }
     const uint32_t d = b->depth;
+    VXE_ASSERT(length >= 0 && d <= VXE_XML_DEEPEST && b->length[d] <= b->capacity[d]);
     const uint64_t needed = b->length[d] + (uint64_t)length;
     if (needed > b->capacity[d]) {
         const uint64_t capacity = needed < 256 ? 256 : 2 * needed;
         char *grown = vxe_memory_grow(b->text[d], b->length[d], capacity, 1);
         if (!grown) {
-            stop(b, "memory is out");
+            stop(b, "there is no memory");
             return;
         }
         b->text[d] = grown;
@@ -146,7 +153,7 @@ static void XMLCALL on_text(void *user, const char *text, int length)
     b->length[d] = needed;
 }
 
-/* Whether the bytes are well-formed UTF-8 as far as their lead and tail bytes go. */
+/* Whether lead and tail bytes are those of UTF-8. */
 static bool is_utf8(const char *text, uint64_t size)
 {
     uint64_t i = 0;
@@ -169,6 +176,7 @@ static bool is_utf8(const char *text, uint64_t size)
     return true;
 }
 
+/* Feeds the text to the parser in parts of 1 MiB, since its lengths are of type int. */
 static vxe_status parse(builder *b, const char *file, const char *text, uint64_t size,
                         vxe_error *error)
 {
@@ -201,7 +209,7 @@ vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *t
     }
     b->tree = tree;
     b->file = file;
-    /* files that begin with empty lines are common; XML forbids them before a prolog */
+    /* many files begin with empty lines, which XML does not allow before a prolog */
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
         size -= 3;
@@ -266,6 +274,7 @@ vxe_xml_node *vxe_xml_next(const vxe_xml_node *node)
 
 const char *vxe_xml_attribute(const vxe_xml_node *node, const char *name)
 {
+    VXE_ASSERT(node->attributes);
     for (const char **a = node->attributes; *a; a += 2) {
         if (strcmp(a[0], name) == 0) {
             return a[1];
@@ -317,6 +326,7 @@ bool vxe_xml_flag(vxe_xml_node *node, const char *name, bool fallback, vxe_messa
     return vxe_xml_number(node, name, fallback, notes) != 0;
 }
 
+/* Writes the names of a node and of those around it, separated by slashes. */
 static void write_path(const vxe_xml_node *node, char *path, size_t size)
 {
     char above[160] = "";
