@@ -267,8 +267,8 @@ static void correct_volume(const vxe_affine *body, const double flow[9], vxe_aff
     if (fabs(scale - 1) > OFF) {
         const double by = vxe_exponential(vxe_logarithm(scale) / 3);
         vxe_messages_add(warnings,
-                         "affine body '%s' keeps its volume, and starts with %.6g of it: its "
-                         "deformation is scaled by %.6g",
+                         "affine body '%s' keeps its volume but starts with %.6g times that "
+                         "volume: its deformation is scaled by %.6g",
                          body->name, 1 / scale, by);
         for (int i = 0; i < 9; i++) {
             state->deformation[i] *= by;
@@ -279,8 +279,8 @@ static void correct_volume(const vxe_affine *body, const double flow[9], vxe_aff
     const double off = vxe_m3_dot(inverse, state->rate) - vxe_m3_trace(flow);
     if (fabs(off) > OFF && !body->own.is.hold_deformation) {
         vxe_messages_add(warnings,
-                         "affine body '%s' keeps its volume, but its rates change it by %.4g a "
-                         "second: they are projected",
+                         "affine body '%s' keeps its volume but its rates would change it by %.4g "
+                         "per second: they are projected",
                          body->name, off);
         vxe_m3_add(state->rate, -off / vxe_m3_dot(inverse, way), way);
     }
@@ -333,7 +333,8 @@ static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
         }
         plane->level = floor->height / length;
         if (floor->radius > 0 || floor->heights.columns > 0) {
-            vxe_messages_add(warnings, "affine bodies meet the floor as a plane without end");
+            vxe_messages_add(warnings, "for affine bodies the floor is an infinite plane: its "
+                                       "heights and radius do not apply to them");
         }
     }
     for (uint32_t i = 0; i < design->wall_count; i++) {
@@ -381,7 +382,8 @@ static vxe_status take_hulls(vxe_affine_group *group, const vxe_design *design, 
     }
     if (max > VXE_MAX_COUPLING_FACES) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "an affine body has %u faces; at most %u where it may meet others",
+                              "an affine body has %u faces; one that can touch other bodies or "
+                              "voxels may have at most %u",
                               max, VXE_MAX_COUPLING_FACES);
     }
     group->hulls = vxe_memory_take(group->count, sizeof *group->hulls);

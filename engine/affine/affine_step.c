@@ -127,7 +127,7 @@ vxe_status vxe_affine_complain(const vxe_affine *body, double time, vxe_affine_f
         error, VXE_ERROR_DIVERGED, "diverged at t = %.6g s: affine body '%s' %s", time, body->name,
         fate == VXE_AFFINE_PUSHED_THROUGH ? "was pushed through a wall or another body"
         : fate == VXE_AFFINE_TOO_MANY_PARTS
-            ? "asks for too many parts of a step (a stiff wall, a fast spin?)"
+            ? "needs too many parts of a step: its contact is too stiff or it rotates too fast"
             : "has collapsed");
 }
 
