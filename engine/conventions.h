@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The conventions under which a design is run: ours, or another simulator's, so that published
-   results can be compared. One row each; nothing else in the code branches on another simulator's
-   name. */
+/* Compatibility presets: the rules under which a design is run, either Voxelastic's own ("native")
+   or those of another simulator, so that published results can be compared (docs/accuracy.md). A
+   preset is one row of choices; nothing else in the code branches on a simulator's name. */
 #ifndef VXE_ENGINE_CONVENTIONS_H
 #define VXE_ENGINE_CONVENTIONS_H
 
@@ -13,43 +13,40 @@
 extern "C" {
 #endif
 
-/* How the time step is chosen: rule of the highest frequency, 1/(2 pi w0) (Hiller2014) times
- * the design's fraction, or given. */
+/* How the time step is chosen. */
 typedef enum vxe_step_rule {
-    VXE_STEP_AUTO = 0,
-    VXE_STEP_SOURCE = 1,
-    VXE_STEP_SECONDS = 2
+    VXE_STEP_AUTO = 0,   /* by the highest natural frequency */
+    VXE_STEP_SOURCE = 1, /* 1/(2 pi w0) (Hiller2014) times the design's fraction */
+    VXE_STEP_SECONDS = 2 /* as given */
 } vxe_step_rule;
 
-/* How dashpots enter a step: as forces of the kick, as polynomial damping iterations behind it, or
- * whichever simulates more time per work. */
+/* How dashpots enter a step. */
 typedef enum vxe_damping_scheme {
-    VXE_DAMPING_AUTO = 0,
-    VXE_DAMPING_EXPLICIT = 1,
-    VXE_DAMPING_SWEEP = 2
+    VXE_DAMPING_AUTO = 0,     /* whichever simulates more time per work */
+    VXE_DAMPING_EXPLICIT = 1, /* as forces of the kick */
+    VXE_DAMPING_SWEEP = 2     /* by the polynomial damping iteration after the kick */
 } vxe_damping_scheme;
 
-/* Ours: a frame midway between both voxels. The Voxelyze family's: the lower voxel's own, in
- * double, of bonds that are simply elastic (engine/voxelyze/); alone, as Voxelyze has it, or as
- * evosoro does, in steps of its order with its floor and contact. */
+/* The frame in which the bond law is stated. The last two are those of the Voxelyze family: in
+   double, for bonds that are simply elastic (engine/voxelyze/). */
 typedef enum vxe_bond_law {
-    VXE_LAW_MID_FRAME = 0,
-    VXE_LAW_NODE_FRAME,
-    VXE_LAW_EVOSORO
+    VXE_LAW_MID_FRAME = 0, /* native: midway between both voxels */
+    VXE_LAW_NODE_FRAME,    /* Voxelyze: the frame of the lower voxel */
+    VXE_LAW_EVOSORO        /* the same, with evosoro's order of a step, floor and contact */
 } vxe_bond_law;
 
-/* What FluidEnvironment does: drag on free faces; nothing; drag on a mesh of them without gravity
- * and floor; that drag alone. */
+/* What FluidEnvironment of a design does. */
 typedef enum vxe_fluid_rule {
-    VXE_FLUID_FACES = 0,
-    VXE_FLUID_IGNORED,
-    VXE_FLUID_FLOATS,
-    VXE_FLUID_DRAGS
+    VXE_FLUID_FACES = 0, /* drag on free faces */
+    VXE_FLUID_IGNORED,   /* nothing */
+    VXE_FLUID_FLOATS,    /* drag on a mesh of the free faces, without gravity and floor */
+    VXE_FLUID_DRAGS      /* drag on that mesh, with gravity and floor */
 } vxe_fluid_rule;
 
+/* One compatibility preset. */
 typedef struct vxe_conventions {
     const char *name;
-    const char *summary; /* one line for people */
+    const char *summary; /* one line for users */
 
     vxe_bond_law law;
     vxe_torsion torsion;
@@ -57,30 +54,30 @@ typedef struct vxe_conventions {
     vxe_damping_scheme damping;
     bool voxelyze_dashpots; /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
     double floor_stiffness; /* of a voxel, in E a */
-    bool floor_pulls; /* the floor's dashpot may pull, and friction sees the spring part alone */
-    bool yields_in_tension;  /* plastic bonds yield in tension alone */
-    bool contact_spheres;    /* voxels collide as spheres of 0.625 edges, */
-    int contact_bonds;       /* not within so many bonds, at most 5 */
+    bool floor_pulls; /* the floor's dashpot may pull, and friction depends on its spring only */
+    bool yields_in_tension; /* plastic bonds yield in tension only */
+    bool contact_spheres;   /* voxels collide as spheres of radius 0.625 edges */
+    int contact_bonds; /* spheres within so many bonds of each other do not collide; at most 5 */
     bool actuation_fades_in; /* over a quarter period from the end of settling */
-    bool stop_by_cycle;      /* formulas of the stop see the places of the last whole period */
-    bool cold_only; /* temperatures above the base do not act, but where a design makes room */
-    /* of the Voxelyze family's law alone */
-    double pi;                 /* as it is there */
-    double widest;             /* edges never grow beyond so many nominal ones: steps that would are
-                                  dropped; 0: no bound */
-    bool grows;                /* growth layers act */
-    bool starts_later;         /* ActuationStartTime acts, */
-    bool bounded;              /* and ContractOnly and ExpandOnly */
-    bool layer_stiffens_bonds; /* the layer Stiffness acts on bonds, and not on floor, contact and
-                                  drag alone */
+    bool stop_by_cycle;      /* formulas of the stop read the places of the last whole period */
+    bool cold_only; /* temperatures above the base do not act, except where a design allows it */
+    /* the following matter to laws of the Voxelyze family only */
+    double pi;         /* the value of pi that the simulator uses */
+    double widest;     /* largest edge in nominal ones: steps that would make an edge larger are
+                          dropped; 0: no bound */
+    bool grows;        /* growth layers act */
+    bool starts_later; /* ActuationStartTime acts */
+    bool bounded;      /* ContractOnly and ExpandOnly act */
+    bool layer_stiffens_bonds; /* the layer Stiffness acts on bonds too, not only on floor, contact
+                                  and drag */
     bool floor_sticks, floor_slopes, floor_ends; /* StickyFloor, FloorSlope, FloorRadius act */
     vxe_fluid_rule fluid;
 } vxe_conventions;
 
-/* The row of that name, or null. */
+/* The preset of a name, or null. */
 VXE_API const vxe_conventions *vxe_conventions_find(const char *name);
 
-/* Row by index, null past the last. */
+/* The preset of an index, or null past the last. */
 VXE_API const vxe_conventions *vxe_conventions_at(unsigned index);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that a run computes with. A run says which. */
+/* The precision that a run computes with: mixed is fast, double is the reference. */
 #ifndef VXE_ENGINE_PRECISION_H
 #define VXE_ENGINE_PRECISION_H
 
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* MIXED: float, positions as the sum of two floats (about 48 bits) that count from the body's own
-   origin, which is held in double. DOUBLE: double throughout, the reference. */
+/* MIXED: float, with each position the sum of two floats (about 48 bits) relative to an origin of
+   the body, which is a double. DOUBLE: double throughout. */
 typedef enum vxe_precision { VXE_PRECISION_MIXED = 0, VXE_PRECISION_DOUBLE = 1 } vxe_precision;
 
 /* "mixed" or "double". */

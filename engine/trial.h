@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* A trial: a world run for what its design calls fitness, until its formula of the stop says so.
+/* A trial: a world that is run until the design's formula of the stop ends it, and judged by its
+   formula of fitness. See docs/from-voxcraft.md for where these formulas come from.
 
-   Variables of both formulas: t (s); x, y, z (m), how far the centre of mass has come since the
-   reference time (end of settling, or the design's reference time); center_x, center_y,
-   center_z (m, design frame), where it is; angle (rad) between its last two displacements, taken
-   once each period of the actuation; hit, how often a target and another voxel have touched, summed
-   over pairs and steps; targetCloseness (1/m), the sum of 1/distance over pairs of targets;
-   numClosePairs, such pairs nearer than the design's pair_distance, where it is above 0; num_voxel;
-   top (m, design frame), the highest centre of a voxel; turn (rad, -pi to pi), how far the body has
-   turned about z since the reference time: the rotation that brings places then nearest to
-   those now, seen from above; up, the mean upward part of the voxels' own z axes, 1 at rest and -1
-   upside down; peak (m), how far the centre has risen at most, behind steps that are multiples
-   of 16; volume (m^3), that of their convex hull. All five, and the centre, are of voxels that are
-   measured. Two voxels touch as spheres of 0.625 edges, if they lie on the surface and are not
-   neighbours. Source: docs/from-voxcraft.md. */
+   Variables of both formulas:
+     t                             s: time
+     x, y, z                       m: displacement of the centre of mass since the reference time
+   (end of settling, or the design's own reference time if that is later) center_x, center_y,
+   center_z  m, design frame: the centre of mass angle                         rad: between the last
+   two displacements of the centre, which are taken once in each period of the actuation hit
+   contacts of a target with another voxel, summed over pairs and steps. Two voxels touch as spheres
+   of radius 0.625 edges, if both are on the surface and are not neighbours targetCloseness 1/m: sum
+   of 1/distance over pairs of targets numClosePairs                 pairs of targets nearer than
+   the design's pair_distance; both are 0 where that is 0 num_voxel                     number of
+   voxels top                           m, design frame: the highest centre of a voxel turn rad, -pi
+   to pi: rotation about z since the reference time; the one that brings the places then closest to
+   those now, seen from above up                            mean upward component of the voxels' own
+   z axes: 1 at rest, -1 upside down peak                          m: largest rise of the centre,
+   taken after steps that are multiples of 16 volume                        m^3: of the convex hull
+   top, turn, up, peak, volume and the centre count only voxels whose material is measured. */
 #ifndef VXE_ENGINE_TRIAL_H
 #define VXE_ENGINE_TRIAL_H
 
@@ -27,41 +31,43 @@ extern "C" {
 
 typedef struct vxe_trial vxe_trial;
 
-/* Starts at the world's present. The world is the caller's, and is advanced by the trial alone from
-   now on; the design may be destroyed. Null and error filled on failure: a formula is wrong. */
+/* Starts a trial at the present state of a world. The world stays the caller's, but only the trial
+   may advance it from now on; the design may be destroyed. Null and error filled where a formula is
+   wrong or memory is missing. */
 VXE_API vxe_trial *vxe_trial_create(const vxe_design *design, vxe_world *world, vxe_error *error);
 VXE_API void vxe_trial_destroy(vxe_trial *trial);
 
-/* Advances by so many steps, or to the first behind which the formula of the stop is above 0. Fails
- * as vxe_world_advance. */
+/* Advances by so many steps, or to the first step after which the formula of the stop is above 0.
+   Fails as vxe_world_advance does. */
 VXE_API vxe_status vxe_trial_advance(vxe_trial *trial, uint64_t steps, vxe_error *error);
 
-/* Whether the formula of the stop has ended it. */
+/* Whether the formula of the stop has ended the trial. */
 VXE_API bool vxe_trial_ended(const vxe_trial *trial);
 
-/* What formulas read, now; lengths in m. */
+/* Variables of formulas at a time. */
 typedef struct vxe_trial_facts {
-    double start[3], center[3]; /* of mass of what is measured, design frame */
+    double start[3], center[3]; /* m: centre of mass at the reference time and now, design frame */
     double angle;               /* rad */
     double hits;
     double closeness; /* 1/m */
     double close_pairs;
-    double distance;        /* that measured voxels have come, summed over them */
-    uint32_t measured;      /* voxels */
-    uint32_t angle_samples; /* of the centre */
+    double distance;   /* m: distances of measured voxels from their start, summed over voxels */
+    uint32_t measured; /* voxels that are measured */
+    uint32_t angle_samples; /* samples of the centre so far */
 } vxe_trial_facts;
 
+/* The variables now. */
 VXE_API vxe_trial_facts vxe_trial_describe(vxe_trial *trial);
 
-/* The design's formula of fitness, now; 0 where it has none. */
+/* The value of the design's formula of fitness now; 0 where it has none. */
 VXE_API double vxe_trial_fitness(vxe_trial *trial);
 
-/* Where each voxel was at the reference time: (voxels, 3) m, design order and frame; the
- * trial's. */
+/* Places of all voxels at the reference time: (voxels, 3) m, design order and frame. The array
+   belongs to the trial. */
 VXE_API const double *vxe_trial_starts(const vxe_trial *trial);
 
-/* Whether a design's formula of a kind can be read by a trial: what is wrong with it, before
-   anything runs. A design without one is fine. */
+/* Checks whether a trial can read a formula of a design, before anything runs; error says what is
+   wrong. A design without the formula passes. */
 VXE_API vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which,
                                             vxe_error *error);
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* A batch from its creation to its results: compiles robots round by round, sorts them into queues
+   of robots that may share lanes, and lets a team of threads run the queues. */
 #include "engine/batch.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/parallel.h"
@@ -26,14 +29,14 @@ void vxe_robot_clear(vxe_robot *robot)
 }
 
 #define COOKIE 0x62746368u /* "btch" */
-/* Voxels of a round, about 300 bytes each. */
+/* Voxels of a round, which take about 300 bytes each. */
 #define ROUND_VOXELS (1ull << 20)
-/* Points of a heightfield that take as much memory as a voxel. */
+/* So many points of a heightfield take as much memory as a voxel. */
 #define POINTS_PER_VOXEL 16u
-/* Steps a millionth of the first. */
+/* After so many halvings the step is a millionth of the first one. */
 #define MAX_RETRIES 20u
 #define MAX_THREADS 1024u
-/* The key of a queue of affine bodies. */
+/* The group key of a queue of affine bodies. */
 #define BODIES UINT32_MAX
 
 vxe_batch_def vxe_batch_def_default(void)
@@ -60,7 +63,8 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
     if (def->world.audit || def->world.threads > MAX_THREADS ||
         !(def->duration >= 0 && def->duration < 1e300)) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                       def->world.audit ? "a batch keeps no energy audit"
+                       def->world.audit
+                           ? "a batch keeps no energy audit: switch it off, or run the design alone"
                        : def->world.threads > MAX_THREADS
                            ? "too many threads are asked for; at most 1024"
                            : "a batch's duration must be a number of seconds, or 0");
@@ -103,6 +107,7 @@ vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *
         batch->entries = entries;
         batch->capacity = (uint32_t)capacity;
     }
+    VXE_ASSERT(batch->count < batch->capacity);
     batch->entries[batch->count++] =
         (vxe_batch_entry){.design = design, .result.fitness = (double)NAN};
     return VXE_OK;
@@ -113,7 +118,8 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
     return batch->count;
 }
 
-/* Where a robot ends: the batch's word, or its design's. */
+/* Finds the steps at which a robot ends, settles and has its reference: by the batch's duration or
+   steps, or else by the stop rule of its design. */
 static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
                            vxe_error *error)
 {
@@ -140,18 +146,20 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
                               "neither a duration nor a number of steps is given, and the design "
                               "has no stop rule");
     }
+    VXE_ASSERT(step > 0);
     const double settled = ceil(stop->settle_time / step - 1e-6);
-    /* a run that ends before it has settled counts from its beginning */
+    /* displacement of a run that ends before it has settled counts from its beginning */
     robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
     const double reference_steps = ceil(vxe_reference_time(robot->simulation.design) / step - 1e-6);
     robot->reference_step = reference_steps >= 1 && reference_steps <= (double)robot->last_step
                                 ? (uint64_t)reference_steps
                                 : 0;
+    VXE_ASSERT(robot->start_step <= robot->last_step && robot->reference_step <= robot->last_step);
     return VXE_OK;
 }
 
-/* Parses a robot's formulas. One that stops it, or that reads what happens on the way, has it
-   watched; else its end tells what it is worth. */
+/* Parses a robot's formulas. A formula of the stop, or one of the fitness that needs every step,
+   makes it a watched robot; otherwise the fitness is evaluated at its end. */
 static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 {
     vxe_expression stop = {0};
@@ -180,7 +188,7 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
                : vxe_error_memory(error, 88ull * voxels);
 }
 
-/* With affine bodies a robot is a world, which knows the step. */
+/* Starts a robot with affine bodies: its step and size are those of a world of its design. */
 static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vxe_world_def *def,
                               vxe_batch_result *result, vxe_error *error)
 {
@@ -220,15 +228,17 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
 
 vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason)
 {
+    VXE_ASSERT(robot->index < batch->count && reason != VXE_OK);
     batch->entries[robot->index].result =
         (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = reason, .fitness = (double)NAN};
     atomic_fetch_add(&batch->finished, 1);
     return VXE_OK;
 }
 
-/* Compiles one robot; what is wrong with it goes into its entry. */
+/* Compiles one robot; false if it is refused, with the reason in its entry. */
 static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
 {
+    VXE_ASSERT(robot->index < batch->count);
     vxe_batch_entry *entry = &batch->entries[robot->index];
     vxe_world_def def = batch->def.world;
     vxe_messages warnings = {0};
@@ -249,7 +259,7 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
         vxe_robot_clear(robot);
         return false;
     }
-    if (robot->last_step < UINT64_MAX) { /* nobody knows how long a formula takes */
+    if (robot->last_step < UINT64_MAX) { /* else a formula stops it, at an unknown time */
         atomic_fetch_add(&batch->expected,
                          robot->simulation.model.topology.bond_count * robot->last_step);
     }
@@ -261,14 +271,14 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     return true;
 }
 
-/* A round: its robots, and the queues that they are sorted into. */
+/* The robots of a round, and the queues that they are sorted into. */
 typedef struct batch_round {
     vxe_batch *batch;
-    vxe_robot *robots; /* (count) */
-    bool *ready;       /* (count) compiled */
-    vxe_robot **order; /* (count) robots that are ready, queue by queue */
-    vxe_robot **piles; /* (count) of the queues, likewise */
-    vxe_batch_queue *queues;
+    vxe_robot *robots;       /* (count) */
+    bool *ready;             /* (count) the robot is compiled */
+    vxe_robot **order;       /* (count) robots that are ready, queue by queue */
+    vxe_robot **piles;       /* (count) memory of the queues' deferred robots, queue by queue */
+    vxe_batch_queue *queues; /* (queue_count) */
     uint32_t count;
     uint32_t queue_count;
     vxe_batch_watch watch;
@@ -276,13 +286,14 @@ typedef struct batch_round {
     atomic_bool short_of_memory;
 } batch_round;
 
+/* Compiles robot i of a round, unless the batch is being stopped. */
 static void prepare_one(void *context, uint32_t i)
 {
     batch_round *r = context;
     r->ready[i] = !atomic_load(&r->batch->stopping) && prepare_robot(r->batch, &r->robots[i]);
 }
 
-/* What a robot's queue is: a key of lanes, or 0 for those that run alone. */
+/* The group key of a robot: robots of one key share a queue and may share lanes. 0: runs alone. */
 static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 {
     if (robot->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
@@ -295,7 +306,8 @@ static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
     return vxe_lanes_key(robot) + 1;
 }
 
-/* Sorts what is ready into queues, in the order of the batch, and each by overlap. */
+/* Sorts the robots that are ready into queues by their keys, in the order of the batch, and each
+   queue of lanes by grouping. */
 static vxe_status sort_round(batch_round *r, vxe_error *error)
 {
     uint32_t placed = 0;
@@ -322,6 +334,7 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
             }
         }
         placed += queue->count;
+        VXE_ASSERT(placed <= r->count && r->queue_count <= r->count && queue->count > 0);
         if (queue->lanes) {
             status = vxe_grouping_order(queue->robots, queue->count,
                                         vxe_lane_kernels_of(r->batch->kernels)->lanes, error);
@@ -331,6 +344,7 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
     return status;
 }
 
+/* One thread of the team: runs all queues, one after another. */
 static void run_robots(void *context, uint32_t thread, uint32_t threads)
 {
     (void)threads;
@@ -358,7 +372,7 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-/* How many of the robots from first on make a round. */
+/* The number of robots of the next round, from batch->first on. */
 static uint32_t round_size(const vxe_batch *batch)
 {
     uint64_t voxels = 0;
@@ -369,9 +383,11 @@ static uint32_t round_size(const vxe_batch *batch)
         voxels += design->voxel_count + (uint64_t)field->columns * field->rows / POINTS_PER_VOXEL;
         count++;
     }
+    VXE_ASSERT(count > 0 || batch->first == batch->count);
     return count;
 }
 
+/* Compiles and runs the robots of a round. */
 static vxe_status run_round(batch_round *r, vxe_error *error)
 {
     vxe_batch *batch = r->batch;
@@ -411,6 +427,7 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
 vxe_status vxe_batch_run(vxe_batch *batch, vxe_batch_watch watch, void *user, vxe_error *error)
 {
     vxe_status status = VXE_OK;
+    VXE_ASSERT(batch->first <= batch->count && batch->threads > 0);
     atomic_store(&batch->stopping, false);
     while (batch->first < batch->count && !status && !atomic_load(&batch->stopping)) {
         batch_round round = {

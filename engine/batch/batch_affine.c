@@ -1,42 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* Robots of a batch that are affine bodies which touch nothing and nobody: the bodies of many side
-   by side, in the lanes of registers. */
+/* Robots of a batch that consist of affine bodies which touch nothing: the bodies of many robots
+   are advanced side by side, in the lanes of vectors. */
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/affine/affine.h"
 #include "engine/batch/batch_data.h"
 #include "engine/world/world_data.h"
 
-/* Robots that go together, so that lanes are full to the end. */
+/* Robots that are advanced together: many more than lanes, so that lanes stay full to the end. */
 #define MAX_TOGETHER 256u
-/* Parts of steps of a visit, some tens of milliseconds, so that a watcher is heard; a visit is of
-   one step at least, and the first of one. */
+/* Parts of steps in a visit, which take some tens of milliseconds, so that a watcher can stop the
+   batch. A visit has at least one step, and the first visit has one. */
 #define VISIT_PARTS 250000.0
 
-/* One of them. */
+/* One of the robots that are advanced together. */
 typedef struct member {
-    vxe_robot *robot; /* null: it has left */
+    vxe_robot *robot; /* null: it is at its end */
     vxe_world *world;
-    uint64_t until; /* where this visit ends for it */
-    double start_time;
-    double start_center[3];
+    uint64_t until;         /* step at which this visit ends */
+    double start_time;      /* s: displacement counts from here */
+    double start_center[3]; /* m: centre of mass then */
 } member;
 
+/* The robots that are advanced together. */
 typedef struct together {
     member *members; /* (MAX_TOGETHER) */
     uint32_t count;
-    uint32_t bodies;      /* of all */
-    uint64_t visit;       /* steps of each in the next visit, at most */
+    uint32_t bodies;      /* affine bodies of all members */
+    uint64_t visit;       /* steps of a member in the next visit, at most */
     vxe_affine_way *ways; /* (bodies) */
 } together;
 
+/* Removes a member that is at its end. */
 static void leave(member *m)
 {
     vxe_world_destroy(m->world);
     *m = (member){.robot = NULL};
 }
 
-/* Takes robots and makes their worlds. */
+/* Takes robots from the queue and makes their worlds. */
 static vxe_status gather(together *c, vxe_batch_worker *worker, vxe_batch_queue *queue,
                          vxe_error *error)
 {
@@ -62,14 +65,15 @@ static vxe_status gather(together *c, vxe_batch_worker *worker, vxe_batch_queue 
             (void)vxe_batch_refuse(batch, robot, entry->error.status);
         }
     }
+    VXE_ASSERT(c->count <= MAX_TOGETHER);
     vxe_memory_release(c->ways);
     c->ways = c->bodies > 0 ? vxe_memory_take(c->bodies, sizeof *c->ways) : NULL;
     return c->ways || c->bodies == 0 ? VXE_OK
                                      : vxe_error_memory(error, c->bodies * sizeof *c->ways);
 }
 
-/* Sends the bodies of all who are there to their next events, or as far as a visit goes. Returns
-   how many they are. */
+/* Prepares the ways of all bodies, to the next event of their robot or to the end of the visit.
+   Returns the number of ways. */
 static uint32_t set_out(together *c)
 {
     uint32_t bodies = 0;
@@ -86,6 +90,7 @@ static uint32_t set_out(together *c)
         }
         const uint64_t event =
             state->step < m->robot->start_step ? m->robot->start_step : m->robot->last_step;
+        VXE_ASSERT(event >= state->step && c->visit > 0);
         const uint64_t due = event - state->step;
         m->until = state->step + (due < c->visit ? due : c->visit);
         if (due > 0) {
@@ -94,18 +99,20 @@ static uint32_t set_out(together *c)
                 c->ways[bodies + b].owner = i;
             }
             bodies += m->world->affine.count;
+            VXE_ASSERT(bodies <= c->bodies);
         }
     }
     return bodies;
 }
 
-/* Results of those at their ends, who leave; one that could not go on goes from its start alone,
-   where it is told why. Returns whether any is left. */
+/* Ends a visit: writes the results of robots that are at their ends. A robot that could not go on
+   runs again from its start alone, which gives the reason. Returns whether any robot is left. */
 static bool arrive(together *c, vxe_batch_worker *worker, uint32_t bodies, vxe_status *status,
                    vxe_error *error)
 {
     bool any = false;
     for (uint32_t w = 0; w < bodies && !*status; w++) {
+        VXE_ASSERT(c->ways[w].owner < c->count);
         member *m = &c->members[c->ways[w].owner];
         if (m->robot && c->ways[w].fate != VXE_AFFINE_GOES_ON) {
             vxe_robot *robot = m->robot;
@@ -121,7 +128,7 @@ static bool arrive(together *c, vxe_batch_worker *worker, uint32_t bodies, vxe_s
         m->world->simulation.state.step = m->until;
         if (m->until >= m->robot->last_step) {
             vxe_batch_result *result = &worker->batch->entries[m->robot->index].result;
-            if (m->until == m->robot->start_step) { /* it settles to its end */
+            if (m->until == m->robot->start_step) { /* it ends when it has settled */
                 m->start_time = vxe_world_time(m->world);
                 vxe_world_center_of_mass(m->world, m->start_center, NULL);
             }
@@ -135,8 +142,8 @@ static bool arrive(together *c, vxe_batch_worker *worker, uint32_t bodies, vxe_s
     return any;
 }
 
-/* How far the next visit goes, by how many parts the steps of this one took. */
-static void pace(together *c, uint32_t bodies)
+/* Chooses the steps of the next visit, by the number of parts that this one took. */
+static void plan_visit(together *c, uint32_t bodies)
 {
     double parts = 1;
     for (uint32_t w = 0; w < bodies; w++) {
@@ -159,7 +166,7 @@ vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue
         while (any && !vxe_batch_is_stopped(worker)) {
             const uint32_t bodies = set_out(&c);
             vxe_affine_run_ways(vxe_affine_kernels_of(worker->batch->kernels), c.ways, bodies);
-            pace(&c, bodies);
+            plan_visit(&c, bodies);
             any = arrive(&c, worker, bodies, &status, error) && !status;
         }
         for (uint32_t i = 0; i < c.count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A batch runs in rounds: as many robots as memory bounds are compiled, ordered by overlap, and
-   advanced by a team of threads; then the next. */
+/* Data of a batch, and what its files share. A batch runs in rounds, so that memory stays bounded:
+   some robots are compiled, sorted into queues, and advanced by a team of threads; then the next
+   ones. README.md of this folder has drawings. */
 #ifndef VXE_ENGINE_BATCH_BATCH_DATA_H
 #define VXE_ENGINE_BATCH_BATCH_DATA_H
 
@@ -9,7 +10,7 @@
 #include "engine/batch.h"
 #include "engine/batch/lanes.h"
 
-/* A robot as the caller sees it. */
+/* A robot as the caller sees it: its design, and its result once it has run. */
 typedef struct vxe_batch_entry {
     const vxe_design *design;
     vxe_batch_result result;
@@ -23,64 +24,76 @@ struct vxe_batch {
     vxe_batch_entry *entries; /* (count) */
     uint32_t count;
     uint32_t capacity;
-    uint32_t first;         /* that has not run */
-    atomic_uint finished;   /* robots */
-    atomic_ullong updates;  /* bonds times steps */
-    atomic_ullong expected; /* the same at their ends, of robots that are compiled */
-    atomic_uint compiled;   /* robots, refused ones among them */
+    uint32_t first;         /* first robot that has not run */
+    atomic_uint finished;   /* robots that are at their ends */
+    atomic_ullong updates;  /* bond updates so far: bonds times steps */
+    atomic_ullong expected; /* bond updates of all robots that are compiled, at their ends */
+    atomic_uint compiled;   /* robots that are compiled, refused ones included */
     atomic_bool stopping;
 };
 
-/* Robots that may share lanes, or that run alone, and how far they are given out. */
+/* A queue of robots that may share lanes, or that run alone. Any thread takes the next one. */
 typedef struct vxe_batch_queue {
     vxe_robot **robots; /* (count) */
     uint32_t count;
-    bool lanes;  /* of voxels, */
-    bool bodies; /* or of affine bodies */
-    atomic_uint next;
-    vxe_robot **deferred; /* (count) those that are faster alone than in the batch neighbours they
-                             came in */
+    bool lanes;           /* they run in lanes, as robots of voxels */
+    bool bodies;          /* they run in lanes, as affine bodies */
+    atomic_uint next;     /* place of the next robot in robots; may pass count */
+    vxe_robot **deferred; /* (count) robots that were taken for a group, but run faster alone */
     uint32_t deferred_count;
-    atomic_flag deferred_in_use;
+    atomic_flag deferred_in_use; /* spin lock of the deferred robots */
 } vxe_batch_queue;
 
-/* Advances the robots of a queue until it is empty; every thread of a team calls it. step is called
- * now and then. */
+/* What one thread of a batch works with. */
 typedef struct vxe_batch_worker {
     vxe_batch *batch;
     vxe_lanes lanes; /* of this thread */
     bool has_lanes;
-    vxe_batch_watch watch; /* of the calling thread; null on others */
+    vxe_batch_watch watch; /* on the calling thread; null on others */
     void *user;
 } vxe_batch_worker;
 
-/* Both return VXE_ERROR_MEMORY or VXE_OK; what befalls a robot is in its entry. */
+/* Runs the robots of a queue in lanes until the queue is empty; every thread of a team calls it.
+   Returns VXE_ERROR_MEMORY or VXE_OK; what happens to a robot is in its entry. */
 vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error);
+
+/* Runs one robot alone to its end; returns likewise. */
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
 
-/* Likewise for one that is watched, and for a queue of affine bodies that go alone. */
+/* Runs one watched robot as a world with a trial; returns likewise. */
 vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
+
+/* Runs a queue of affine bodies that touch nothing, in lanes; returns likewise. */
 vxe_status vxe_batch_run_bodies(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error);
 
-/* What both share: steps of a visit, whether the batch is stopped, counting, a refusal (VXE_OK),
-   displacement and speed from the centres and times of a result, the next robot of a queue or null,
-   and what a result tells of a world at its end, whose displacement counts from a start (s, m). */
+/* Steps between two looks at whether the batch is stopped. */
 uint64_t vxe_batch_visit(const vxe_robot *robot);
+
+/* Calls the watcher on the calling thread; whether the batch is stopped. */
 bool vxe_batch_is_stopped(vxe_batch_worker *worker);
+
+/* Counts steps of a robot as bond updates. */
 void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps);
+
+/* Writes into the result of a robot that it cannot run; returns VXE_OK. */
 vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason);
+
+/* Fills displacement and speed from the centres and times of a result. extent: m, of the body. */
 void vxe_batch_measure_way(vxe_batch_result *result, double extent);
+
+/* The next robot of a queue, or null. */
 vxe_robot *vxe_batch_take(vxe_batch_queue *queue);
+
+/* Fills a result from a world at its end; displacement counts from a start (s, m). */
 void vxe_batch_tell(const vxe_world *world, double start_time, const double start_center[3],
                     vxe_status status, vxe_batch_result *result);
 
-/* Makes a robot's step and state, where it ends, and what its entry says of these; its model is
-   there. The step is that of the batch, halved as often as the robot was run before. */
+/* Makes the step, state and end of a robot whose model is there, and writes them into its result.
+   The step is that of the batch, halved once for each retry. */
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error);
 
-/* The next robot of a queue that runs alone, whether it was put aside or never was beside batch
-   neighbours; or null. */
+/* The next robot of a queue that runs alone: a deferred one, or else the next; or null. */
 vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue);
 
 #endif

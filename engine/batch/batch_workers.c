@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* What one thread of a batch does: robots in lanes, visit by visit, and robots alone. */
+/* What one thread of a batch does: it takes robots from queues, advances them in groups of lanes or
+   alone, visit by visit, and writes their results. A visit ends where something is due for one of
+   the robots, or after some tens of milliseconds, so that a watcher can stop the batch. */
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
 #include "engine/bonds/bonds.h"
 #include "engine/world/world_data.h"
 
-/* Bond updates of a visit: some tens of milliseconds, so that a watcher is heard. */
+/* Bond updates of a visit: they take some tens of milliseconds. */
 #define VISIT_UPDATES 5e6
-/* A vector of lanes takes as long as one of the single-body solver: 0.9 to 1.1 times, measured on
- * cube_10 and batch_cube_10, batch_mixed_10 and sparse_10, and bodies of 100 to 450 voxels from
- * networks. With contacts and magnets, which are scattered over the lanes' memory, it takes that
- * many times longer. */
-#define LANES_FORCES 1.18
+/* Cost of a vector of lanes relative to one of the single-body solver, for robots with contacts or
+   magnets, whose voxels are scattered over the memory of the lanes. Without them both cost the
+   same: 0.9 to 1.1 times, measured on cube_10 and batch_cube_10, batch_mixed_10 and sparse_10, and
+   bodies of 100 to 450 voxels from networks. */
+#define SCATTERED_COST 1.18
 /* Steps of a visit of a robot with affine bodies, which may take a millisecond each. */
 #define VISIT_STEPS 64u
-/* Loading costs some thousand bond updates a voxel: lanes wait until so many of them are idle
- * before others are taken in. In eighths. */
+/* Loading costs some thousand bond updates for each voxel, so a group takes new robots only when so
+   many eighths of its lanes are idle. */
 #define IDLE_EIGHTHS 2u
 
 vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
@@ -30,7 +33,7 @@ vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
     return index < queue->count ? queue->robots[index] : NULL;
 }
 
-/* Threads take turns at a pile, for as long as a robot is put on it or taken off. */
+/* Locks the deferred robots of a queue, for as long as it takes to add or remove one. */
 static void lock_deferred(vxe_batch_queue *queue)
 {
     while (atomic_flag_test_and_set_explicit(&queue->deferred_in_use, memory_order_acquire)) {
@@ -42,9 +45,11 @@ static void unlock_deferred(vxe_batch_queue *queue)
     atomic_flag_clear_explicit(&queue->deferred_in_use, memory_order_release);
 }
 
-static void put_aside(vxe_batch_queue *queue, vxe_robot *robot)
+/* Defers a robot to single-body execution. */
+static void defer(vxe_batch_queue *queue, vxe_robot *robot)
 {
     lock_deferred(queue);
+    VXE_ASSERT(queue->deferred_count < queue->count);
     queue->deferred[queue->deferred_count++] = robot;
     unlock_deferred(queue);
 }
@@ -57,10 +62,11 @@ vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
     return robot ? robot : vxe_batch_take(queue);
 }
 
-/* Steps to the next thing that a robot is due for. */
+/* Steps to the next event of a robot: its end, start, reference or sample of the peak. */
 static uint64_t steps_to_event(const vxe_robot *robot)
 {
     const uint64_t step = robot->simulation.state.step;
+    VXE_ASSERT(step <= robot->last_step);
     uint64_t event = robot->last_step;
     event = step < robot->start_step && robot->start_step < event ? robot->start_step : event;
     event = step < robot->reference_step && robot->reference_step < event ? robot->reference_step
@@ -90,7 +96,8 @@ bool vxe_batch_is_stopped(vxe_batch_worker *worker)
     return atomic_load(&batch->stopping);
 }
 
-/* The centre of what is measured of a robot, as a trial has it; places (voxels, 3) m, or null. */
+/* The centre (m) of what is measured of a robot, as in a trial. places: (voxels, 3) m to be filled,
+   or null. */
 static void measure(const vxe_robot *robot, double center[3], double *places)
 {
     vxe_center_sum sum = {0, {0, 0, 0}};
@@ -103,7 +110,7 @@ static void measure(const vxe_robot *robot, double center[3], double *places)
     vxe_center_of(&sum, center);
 }
 
-/* Fills the posture as it is now; places are there. */
+/* Fills masses and orientations of the posture; its places are filled already. */
 static void stand(const vxe_robot *robot)
 {
     const vxe_posture *posture = &robot->posture;
@@ -113,6 +120,7 @@ static void stand(const vxe_robot *robot)
     }
 }
 
+/* The fitness of a robot by its formula; NaN without one. */
 static double fitness_of(const vxe_robot *robot)
 {
     double variables[VXE_FITNESS_VARIABLES] = {0};
@@ -132,8 +140,7 @@ static double fitness_of(const vxe_robot *robot)
     return vxe_formula_value(&robot->fitness, variables);
 }
 
-/* Keeps where the robot starts from; a settled robot's first step, or its last if that is before.
- */
+/* Takes what is due at the present step: the reference, the sample of the peak, and the start. */
 static void note_start(vxe_robot *robot)
 {
     if (robot->fitness.count > 0 && robot->simulation.state.step == robot->reference_step) {
@@ -176,9 +183,10 @@ uint64_t vxe_batch_visit(const vxe_robot *robot)
            1;
 }
 
-/* Writes the result of a robot that is at its end, or has diverged. */
+/* Writes the result of a robot that is at its end, or has diverged, and releases the robot. */
 static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
 {
+    VXE_ASSERT(robot->index < batch->count);
     vxe_batch_entry *entry = &batch->entries[robot->index];
     vxe_batch_result *result = &entry->result;
     const vxe_topology *topology = &robot->simulation.model.topology;
@@ -210,7 +218,7 @@ static bool at_end(const vxe_robot *robot)
     return robot->simulation.failure.kind || robot->simulation.state.step >= robot->last_step;
 }
 
-/* Advances a robot from where it stands to its end, unless the batch is stopped. */
+/* Advances a robot by itself from its present step to its end, unless the batch is stopped. */
 static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
     vxe_workspace workspace;
@@ -230,6 +238,7 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
     while (!stopped && !at_end(robot)) {
         const uint64_t before = robot->simulation.state.step;
         const uint64_t due = steps_to_event(robot);
+        VXE_ASSERT(due > 0);
         vxe_workspace_steps(&workspace, &robot->simulation.state, &robot->simulation.plan,
                             due < visit ? due : visit, &robot->simulation.failure);
         vxe_batch_count_updates(worker->batch, robot, robot->simulation.state.step - before);
@@ -240,8 +249,8 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
     return VXE_OK;
 }
 
-/* A robot at its end: if it diverged it may run again with half the step, alone; then its result.
- */
+/* Handles a robot at its end: if it has diverged and retries are left, it runs again alone with
+   half the step; then its result is written. */
 static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_lanes,
                             vxe_error *error)
 {
@@ -263,7 +272,7 @@ static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_
     return status;
 }
 
-/* Runs a robot from where it stands to its end. */
+/* Runs a robot by itself from its present step to its end, and writes its result. */
 static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was_in_lanes,
                             vxe_error *error)
 {
@@ -277,16 +286,17 @@ vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
                           : run_alone(worker, robot, false, error);
 }
 
-/* The robots of a group; some lanes may be idle. */
+/* The robots of a group, which share lanes; at most one for each lane. */
 typedef struct batch_neighbors {
     vxe_robot *robot[VXE_MAX_LANES];
     uint32_t count;
 } batch_neighbors;
 
-/* Takes robots from the queue into the free lanes; true where there were some. */
+/* Takes robots from the queue until the group is full or the queue empty; true if it took any. */
 static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
 {
     const uint32_t before = c->count;
+    VXE_ASSERT(lanes <= VXE_MAX_LANES && c->count <= lanes);
     while (c->count < lanes) {
         vxe_robot *robot = vxe_batch_take(queue);
         if (!robot) {
@@ -298,9 +308,10 @@ static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
     return c->count > before;
 }
 
-/* Advances the loaded batch neighbours to the next event of one of it. */
+/* Advances the loaded group to the next event of one of its robots, or to the end of the visit. */
 static void visit(vxe_batch_worker *worker, batch_neighbors *c)
 {
+    VXE_ASSERT(c->count > 0 && worker->lanes.group.voxels > 0);
     uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint64_t due = steps_to_event(c->robot[i]);
@@ -309,12 +320,13 @@ static void visit(vxe_batch_worker *worker, batch_neighbors *c)
     const uint64_t before = c->robot[0]->simulation.state.step;
     vxe_lanes_run(&worker->lanes, steps);
     for (uint32_t i = 0; i < c->count; i++) {
+        VXE_ASSERT(c->robot[i]->simulation.state.step <= c->robot[i]->last_step);
         vxe_batch_count_updates(worker->batch, c->robot[i],
                                 c->robot[0]->simulation.state.step - before);
     }
 }
 
-/* Whether a robot of the batch neighbours has come to something that is due. */
+/* Whether a robot of the group is at its end, its start or its reference. */
 static bool any_due(const batch_neighbors *c)
 {
     bool due = false;
@@ -326,7 +338,7 @@ static bool any_due(const batch_neighbors *c)
     return due;
 }
 
-/* Results of those at their end, who leave. */
+/* Writes the results of robots that are at their ends, and removes these from the group. */
 static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -345,8 +357,8 @@ static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_erro
     return status;
 }
 
-/* The part of the lanes of its single-body solver's vectors in which a robot has a bond; packed
- * ones count by what they cost. */
+/* The part of lanes that hold a bond, 0 to 1, if the single-body solver computes a robot; vectors
+   of packed bonds count by what they cost. */
 static double use_alone(const vxe_robot *robot)
 {
     const vxe_kernel_arrays *arrays = &robot->simulation.model.arrays;
@@ -358,17 +370,16 @@ static double use_alone(const vxe_robot *robot)
     return held > 0 ? (double)robot->simulation.model.topology.bond_count / held : 0;
 }
 
-/* The part of all threads' lanes that a queue can fill: 51 robots need two companies of 16 on each
-   of two threads, which have room for 64. */
+/* The part of the lanes of all threads that a queue can fill, 0 to 1: 51 robots, for example, need
+   two groups of 16 on each of two threads, which could hold 64. */
 static double fullness(const vxe_batch *batch, const vxe_batch_queue *queue)
 {
     const double capacity = (double)batch->threads * vxe_lane_kernels_of(batch->kernels)->lanes;
     return queue->count / (capacity * ceil(queue->count / capacity));
 }
 
-/* Whether the loaded batch neighbours would be faster one by one: few robots, or bodies that share
- * little.
- */
+/* Whether the robots of the loaded group would be faster one by one: they are few, or their bodies
+   have little in common. */
 static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue,
                     const batch_neighbors *c)
 {
@@ -376,16 +387,18 @@ static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue
     for (uint32_t i = 0; i < c->count; i++) {
         const vxe_model *model = &c->robot[i]->simulation.model;
         const bool scattered = model->surface.count > 0 || model->particles || model->magnets;
-        const double gain = scattered ? LANES_FORCES : 1;
+        const double gain = scattered ? SCATTERED_COST : 1;
         alone += gain * use_alone(c->robot[i]) / c->count;
     }
     return worker->batch->def.schedule == VXE_BATCH_AUTO &&
            fullness(worker->batch, queue) * vxe_lanes_use(&worker->lanes) < alone;
 }
 
-/* One batch neighbours from its first robots to its last, taking in others as lanes fall idle. */
-static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, batch_neighbors *c,
-                              vxe_error *error)
+/* Runs a group until the queue is empty, taking new robots as lanes become idle; or until it is
+   slower than its robots would be alone. Then the robots that are left run alone, or are deferred.
+ */
+static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, batch_neighbors *c,
+                            vxe_error *error)
 {
     const uint32_t lanes = vxe_lane_kernels_of(worker->batch->kernels)->lanes;
     bool loaded = false; /* the robots are in the lanes */
@@ -421,10 +434,10 @@ static vxe_status run_company(vxe_batch_worker *worker, vxe_batch_queue *queue, 
         vxe_lanes_store(&worker->lanes);
     }
     for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
-        if (visited) { /* what is left of a batch neighbours */
+        if (visited) { /* the robots have begun, so this thread ends them */
             status = run_alone(worker, c->robot[i], true, error);
         } else {
-            put_aside(queue, c->robot[i]);
+            defer(queue, c->robot[i]);
         }
     }
     return status;
@@ -440,7 +453,7 @@ vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue,
     batch_neighbors c = {.count = 0};
     while (!status && !atomic_load(&worker->batch->stopping) &&
            fill(&c, queue, vxe_lane_kernels_of(worker->batch->kernels)->lanes)) {
-        status = run_company(worker, queue, &c, error);
+        status = run_group(worker, queue, &c, error);
         c.count = 0;
     }
     return status;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Robots of a batch whose formulas must be asked while they run (when to stop, or what they have
-   hit), or that have affine bodies which touch something. Each is a world of its own with a trial,
-   as 'voxelastic run' has it. */
+/* Watched robots of a batch: their formulas are evaluated while they run (when to stop, or what
+   they have hit), or they have affine bodies that touch something. Each is a world of its own with
+   a trial, as in 'voxelastic run'. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
 #include "engine/trial.h"
@@ -23,6 +24,7 @@ static void clear(watched *w)
     *w = (watched){0};
 }
 
+/* Makes the world and the trial of a robot; the step is halved once for each retry. */
 static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
                         uint32_t retries, vxe_error *error)
 {
@@ -34,7 +36,8 @@ static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *rob
     return w->trial ? VXE_OK : error->status;
 }
 
-/* Advances to the end, unless the batch is stopped; *stopped tells. Fails where it diverges. */
+/* Advances to the end, unless the batch is stopped; then *stopped is true. Fails where it diverges.
+ */
 static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot *robot,
                           bool *stopped, vxe_error *error)
 {
@@ -51,6 +54,7 @@ static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot 
             break;
         }
         const uint64_t event = step < robot->start_step ? robot->start_step : robot->last_step;
+        VXE_ASSERT(event > step && visit > 0);
         const uint64_t due = event - step;
         status = vxe_trial_advance(w->trial, due < visit ? due : visit, error);
         vxe_batch_count_updates(worker->batch, robot, vxe_world_steps(w->world) - step);
@@ -100,7 +104,7 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
         ended = advance(&w, worker, robot, &stopped, &entry->error);
         again = ended == VXE_ERROR_DIVERGED && result->retries < batch->def.retries;
         if (again) {
-            result->retries++; /* and where it ends by half the step */
+            result->retries++; /* with half the step; vxe_batch_start finds its new last step */
             status = vxe_batch_start(batch, robot, result, error);
         } else if (!stopped) {
             vxe_batch_tell(w.world, w.start_time, w.start_center, ended, result);

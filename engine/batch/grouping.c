@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: MIT */
+/* Grouping of robots by their bodies, as sets of bits: one for each cell of a box. */
 #include "engine/batch/grouping.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Boxes above are not compared: robots keep their order. */
+/* Words of 64 cells of the largest box in which bodies are compared; in larger ones robots keep
+   their order. */
 #define MAX_WORDS 1024u
 
-/* Which cells of the box around all bodies a robot fills, a bit each. */
+/* The cells that robots fill of a box that holds each of them, a bit each. */
 typedef struct shapes {
-    uint64_t *bits;  /* (count, words) */
-    uint64_t *joint; /* (words) of the group so far */
-    bool *taken;     /* (count) */
+    uint64_t *bits;  /* (count, words) of each robot */
+    uint64_t *joint; /* (words) union of the present group */
+    bool *taken;     /* (count) the robot is in a group */
     uint32_t words;
 } shapes;
 
+/* The box (cells) that holds every robot, each moved to its corner. */
 static void find_box(vxe_robot *const *robots, uint32_t count, uint64_t box[3])
 {
     for (int c = 0; c < 3; c++) {
@@ -29,6 +33,7 @@ static void find_box(vxe_robot *const *robots, uint32_t count, uint64_t box[3])
     }
 }
 
+/* Sets the bits of a robot's cells. */
 static void draw(const vxe_robot *robot, const uint64_t box[3], uint64_t *bits)
 {
     const vxe_topology *t = &robot->simulation.model.topology;
@@ -38,11 +43,12 @@ static void draw(const vxe_robot *robot, const uint64_t box[3], uint64_t *bits)
         for (int c = 2; c >= 0; c--) {
             cell = cell * box[c] + (uint64_t)((int64_t)at[c] - t->low[c]);
         }
+        VXE_ASSERT(cell < box[0] * box[1] * box[2]);
         bits[cell / 64] |= 1ull << cell % 64;
     }
 }
 
-/* Cells that the robot would add to the group. */
+/* The number of cells that a robot would add to the union of the group. */
 static uint32_t growth(const shapes *s, uint32_t robot)
 {
     const uint64_t *bits = s->bits + (uint64_t)robot * s->words;
@@ -53,7 +59,7 @@ static uint32_t growth(const shapes *s, uint32_t robot)
     return cells;
 }
 
-/* The robot not taken yet that adds least. */
+/* The robot that adds the fewest cells, of those that are in no group yet. */
 static uint32_t closest(const shapes *s, uint32_t count)
 {
     uint32_t best = VXE_NONE;
@@ -68,6 +74,7 @@ static uint32_t closest(const shapes *s, uint32_t count)
     return best;
 }
 
+/* Forms the groups one after another, and orders the robots by them. */
 static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t count,
                     uint32_t batch_neighbors)
 {
@@ -80,6 +87,7 @@ static void arrange(shapes *s, vxe_robot **robots, vxe_robot **ordered, uint32_t
             }
         }
         const uint32_t next = n % batch_neighbors == 0 ? first : closest(s, count);
+        VXE_ASSERT(next < count && !s->taken[next]);
         const uint64_t *bits = s->bits + (uint64_t)next * s->words;
         s->taken[next] = true;
         ordered[n] = robots[next];
@@ -94,6 +102,7 @@ vxe_status vxe_grouping_order(vxe_robot **robots, uint32_t count, uint32_t batch
                               vxe_error *error)
 {
     uint64_t box[3];
+    VXE_ASSERT(count > 0 && batch_neighbors > 0);
     find_box(robots, count, box);
     if (count <= batch_neighbors || box[0] > 64ull * MAX_WORDS || box[1] > 64ull * MAX_WORDS ||
         box[0] * box[1] * box[2] > 64ull * MAX_WORDS) {

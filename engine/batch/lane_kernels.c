@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See lane_kernels.h. This file is compiled once per instruction set and precision, see
-   real.h; VXE_LANES is the number of robots in a vector. */
+/* A pass over the union of a group: for each voxel first its bonds upwards, then the voxel itself,
+   with all lanes at once. In scan order the lower neighbours of a voxel come before it, so that
+   their forces on it are complete in a ring of accumulators when the voxel is reached.
+
+   This file is compiled once per instruction set and precision, see real.h. VXE_LANES is the number
+   of robots in a vector (cmake/kernels.cmake). */
 #include <stddef.h>
 #include <string.h>
 
@@ -9,7 +13,10 @@
 #include "engine/bonds/bond_force_law.h"
 #include "lattice/design.h"
 
-/* A group's arrays by their type. */
+_Static_assert(VXE_LANES >= 1 && VXE_LANES <= VXE_MAX_LANES, "a bit and a place for each lane");
+_Static_assert(VXE_MAX_LANES < 32, "failed lanes are bits of 32");
+
+/* The arrays of a group, with their type. */
 typedef struct lane_fields {
     vxe_real *restrict state;
     vxe_real *restrict carried;
@@ -20,12 +27,14 @@ typedef struct lane_fields {
     const vxe_real *restrict numbers;
 } lane_fields;
 
-/* What a voxel's own bonds do to it: force, moment, and in the last row how many of them failed. */
+/* Sum of a voxel's bonds upwards: force and moment, and in row FAILED the number of failed bonds.
+ */
 enum { FAILED = 6 };
 typedef struct sums {
     vxe_real at[(FAILED + 1) * VXE_LANES];
 } sums;
 
+/* The state of a voxel. */
 VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
 {
     return g->state + (ptrdiff_t)voxel * (VXE_LANE_FIELDS * LANES);
@@ -37,11 +46,13 @@ VXE_INLINE vxe_quat orientation(const vxe_real *voxel, ptrdiff_t lane)
     return (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
 }
 
+/* A number of a lane's robot. */
 VXE_INLINE vxe_real number(const lane_fields *g, int which, ptrdiff_t lane)
 {
     return g->numbers[which * LANES + lane];
 }
 
+/* The chord of a bond in a lane, low parts included. */
 VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const vxe_real *lo,
                                 const vxe_real *hi, ptrdiff_t lane)
 {
@@ -62,13 +73,13 @@ VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const v
     return chord;
 }
 
-/* Pointers of a voxel's bonds. */
+/* What the bonds of a voxel read and write. */
 typedef struct bond_places {
     const vxe_real *lo;
     const vxe_real *hi[3];
     const vxe_real *k[3];
     vxe_real *upper_force[3];
-    const vxe_real *across_lo; /* null where bonds are proportional */
+    const vxe_real *across_lo; /* Poisson tension of the lower voxel; null where proportional */
     const vxe_real *across_hi[3];
 } bond_places;
 
@@ -80,6 +91,7 @@ VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
         number(g, VXE_LANE_DASH_TORSION, lane), number(g, VXE_LANE_DASH_BENDING, lane)};
 }
 
+/* The force of a bond in a lane; failed counts up if it is beyond the bounds of the law. */
 VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
                                     ptrdiff_t lane, vxe_real *failed)
 {
@@ -114,18 +126,20 @@ VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, con
     return damp_action(law, &geometry, &ends, dashes);
 }
 
-/* What a voxel's own bonds do to it, and whether one failed. */
+/* Sum of a voxel's bonds upwards in one lane, and how many of them failed. */
 typedef struct own_sum {
     vxe_force_sum bonds;
     vxe_real failed;
 } own_sum;
 
+/* Adds the force of a bond to the accumulator of its upper voxel. */
 VXE_INLINE void add_upper_force(const vxe_bond_force *act, vxe_real *upper_force, ptrdiff_t lane)
 {
     put3(upper_force, 0, lane, vec_sub(field3(upper_force, 0, lane), act->force));
     put3(upper_force, 3, lane, vec_add(field3(upper_force, 3, lane), vec_sub(act->a, act->b)));
 }
 
+/* The sum with the bond of an axis added; adds its force to the upper voxel too. */
 VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond_places *at,
                              ptrdiff_t lane, own_sum sum)
 {
@@ -137,7 +151,7 @@ VXE_INLINE own_sum with_bond(int axis, int law, const lane_fields *g, const bond
     return sum;
 }
 
-/* The bonds of one lane in z, y and x, as far as axes has their bit. */
+/* The bonds of one lane along z, y and x, in this order, where axes has their bit. */
 VXE_INLINE own_sum lane_bonds(int axes, int law, const lane_fields *g, const bond_places *at,
                               ptrdiff_t lane)
 {
@@ -154,7 +168,7 @@ VXE_INLINE own_sum lane_bonds(int axes, int law, const lane_fields *g, const bon
     return sum;
 }
 
-/* A voxel's own bonds of axes into own, which is written. */
+/* Writes the sum of a voxel's bonds along axes, all lanes, into own. axes is a constant here. */
 VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_places *at, sums *own)
 {
     vxe_real *restrict into = own->at;
@@ -171,6 +185,7 @@ VXE_INLINE void bonds_of(int axes, int law, const lane_fields *g, const bond_pla
     }
 }
 
+/* The same for axes that are known only now: a function is compiled for each combination. */
 VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bond_places *at,
                           sums *own)
 {
@@ -197,11 +212,12 @@ VXE_INLINE void any_bonds(uint32_t axes, int law, const lane_fields *g, const bo
         bonds_of(7, law, g, at, own);
         break;
     default:
+        VXE_ASSERT(axes == 0);
         memset(own, 0, sizeof *own);
     }
 }
 
-/* What contacts, their laws and magnets do to a voxel is one more pull each. */
+/* Adds the loads of contacts, contact models and magnets to the accumulator of a voxel. */
 static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *restrict upper_force)
 {
     for (uint32_t kind = 0; kind < VXE_LANE_LOADS; kind++) {
@@ -216,6 +232,8 @@ static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *res
     }
 }
 
+/* Kicks and moves a voxel after its bonds, all lanes at once. A voxel clear of the floor in all
+   lanes takes a shorter way; one lane that touches sends all lanes through the floor's law. */
 static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_lane_pass *pass,
                        uint32_t index, const sums *own)
 {
@@ -253,8 +271,8 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
     }
 }
 
-/* Which bond of the voxel failed, lane by lane, where none has failed before: axis by axis again,
- * with the pulls thrown away. */
+/* Finds which bond of a voxel failed, for lanes in which none has failed before: computes the bonds
+   again axis by axis, and discards their forces. Returns the failed lanes, a bit each. */
 VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fields *g,
                                   const bond_places *places, uint32_t axes, uint32_t index,
                                   uint32_t known)
@@ -277,7 +295,8 @@ VXE_INLINE uint32_t note_failures(int law, vxe_lane_group *group, const lane_fie
     return failed_lanes;
 }
 
-/* Where a voxel's bonds are; returns on which axes it has some, a bit each. */
+/* Finds what the bonds of a voxel read and write; returns the axes on which it has one, a bit each.
+ */
 VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_fields *g,
                                uint32_t index, bond_places *at)
 {
@@ -318,6 +337,7 @@ VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *upper_f
                          .numbers = group->numbers};
 }
 
+/* A pass over voxels [first, last); law is a constant where this is compiled. */
 VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first,
                          uint32_t last)
 {
@@ -334,9 +354,12 @@ VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, ui
     }
 }
 
+/* A pass by the law of its bonds. */
 static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last)
 {
-    /* what springs keep, and which bonds yield, is nothing to lanes */
+    VXE_ASSERT(first < last && last <= group->voxels);
+    VXE_ASSERT((group->ring_mask & (group->ring_mask + 1)) == 0);
+    /* lanes do not use the geometry that springs keep, and none of their bonds yields */
     switch (pass->law & ~(vxe_bond_parts)(VXE_BOND_KEEP | VXE_BOND_YIELDING)) {
     case VXE_BOND_SPRINGS:
         run_pass(VXE_BOND_SPRINGS, group, pass, first, last);
@@ -370,7 +393,8 @@ static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, 
     }
 }
 
-/* Strain of the bond up on an axis; zero where there is none. by_edge: 1/m of each lane. */
+/* Strain of the bond upwards along an axis; zero where there is none. by_edge: 1/m for each lane.
+ */
 VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_places *at,
                                 const vxe_real *by_edge, ptrdiff_t lane)
 {
@@ -382,7 +406,7 @@ VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_place
     return keep_bits(axial_strain(axis, &frame, &chord, by_edge[lane]), exists);
 }
 
-/* It goes to both voxels by their parts. */
+/* Distributes the strain of a bond to both of its voxels, by their parts. */
 VXE_INLINE void part_strain(int axis, const lane_fields *g, const bond_places *at,
                             const vxe_real *by_edge, vxe_real *restrict own,
                             vxe_real *restrict other)
@@ -396,9 +420,9 @@ VXE_INLINE void part_strain(int axis, const lane_fields *g, const bond_places *a
     }
 }
 
-/* What the sums of a voxel's strains pull, which are cleared. */
-static void pull_across(const vxe_real *restrict poisson_coupling, vxe_real *restrict strains,
-                        vxe_real *restrict poisson_tension)
+/* Turns the sums of a voxel's strains into tensions, and clears the sums. */
+static void poisson_tensions(const vxe_real *restrict poisson_coupling, vxe_real *restrict strains,
+                             vxe_real *restrict poisson_tension)
 {
     for (int a = 0; a < 3; a++) {
         const ptrdiff_t b = (a + 1) % 3 * LANES;
@@ -413,8 +437,9 @@ static void pull_across(const vxe_real *restrict poisson_coupling, vxe_real *res
     memset(strains, 0, 3 * VXE_LANES * sizeof *strains);
 }
 
-/* A voxel's lower neighbours come before it, so that their strains are there with its own. */
-static void couple_all(vxe_lane_group *group)
+/* Poisson tensions of all voxels. The lower neighbours of a voxel come before it, so that the
+   strains of all its bonds are summed when it is reached. */
+static void find_poisson_tensions(vxe_lane_group *group)
 {
     const lane_fields g = fields_of(group, NULL);
     const vxe_real *poisson_coupling = group->poisson_coupling;
@@ -441,11 +466,12 @@ static void couple_all(vxe_lane_group *group)
         if (axes & 4) {
             part_strain(2, &g, &at, by_edge, own, other[2]);
         }
-        pull_across(poisson_coupling + (ptrdiff_t)index * (3 * LANES), own,
-                    (vxe_real *)group->poisson_tension + (ptrdiff_t)index * (3 * LANES));
+        poisson_tensions(poisson_coupling + (ptrdiff_t)index * (3 * LANES), own,
+                         (vxe_real *)group->poisson_tension + (ptrdiff_t)index * (3 * LANES));
     }
 }
 
+/* Copies the state of a lane's robot to the arrays of its gather map. */
 static void gather(const vxe_lane_group *group, uint32_t lane, const vxe_gather_map *gather_map)
 {
     for (uint32_t field = 0; field < VXE_LANE_FIELDS; field++) {
@@ -458,6 +484,7 @@ static void gather(const vxe_lane_group *group, uint32_t lane, const vxe_gather_
     }
 }
 
+/* Copies poses from the arrays of a gather map back into the lane. */
 static void scatter_pose(const vxe_lane_group *group, uint32_t lane,
                          const vxe_gather_map *gather_map)
 {
@@ -471,6 +498,7 @@ static void scatter_pose(const vxe_lane_group *group, uint32_t lane,
     }
 }
 
+/* Copies loads (by slot) of a kind into the lane. */
 static void scatter_load(const vxe_lane_group *group, uint32_t lane,
                          const vxe_gather_map *gather_map, uint32_t kind, vxe_reals *const load[6])
 {
@@ -483,6 +511,7 @@ static void scatter_load(const vxe_lane_group *group, uint32_t lane,
     }
 }
 
+/* Sets the edge growth of all voxels to that of a clock. */
 static void resize_all(vxe_lane_group *group, const double *clock)
 {
     for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
@@ -491,7 +520,7 @@ static void resize_all(vxe_lane_group *group, const double *clock)
     }
 }
 
-/* most = max(most, |a - about|^2) of a vector's three fields. */
+/* max = max(max, |a - about|^2) for each lane, where a has three fields. */
 static void grow_square(vxe_real *restrict max, const vxe_real *restrict a,
                         vxe_real about[restrict 3][VXE_LANES])
 {
@@ -505,6 +534,7 @@ static void grow_square(vxe_real *restrict max, const vxe_real *restrict a,
     }
 }
 
+/* Widens the bounds of velocities by those of a voxel. */
 static void bound_speeds(const vxe_real *restrict v, vxe_real *restrict slowest,
                          vxe_real *restrict fastest)
 {
@@ -515,6 +545,7 @@ static void bound_speeds(const vxe_real *restrict v, vxe_real *restrict slowest,
     }
 }
 
+/* Finds the largest growth of an edge since the last call. */
 static void grow_edges(const vxe_real *restrict edge_growth, vxe_real *restrict kept,
                        vxe_real *restrict grown)
 {
@@ -526,8 +557,10 @@ static void grow_edges(const vxe_real *restrict edge_growth, vxe_real *restrict 
     }
 }
 
+/* The motion bound of every lane's robot. */
 static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
 {
+    VXE_ASSERT(group->voxels > 0 && group->kept_edge_growth);
     const vxe_real *first = (const vxe_real *)group->state + (ptrdiff_t)VXE_LANE_V * LANES;
     vxe_real moved[VXE_LANES] = {0};
     vxe_real turned_by[VXE_LANES] = {0};
@@ -566,7 +599,7 @@ extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {.lanes = VXE_LANES,
                                                         .pass = pass_of,
                                                         .motion = motion,
-                                                        .poisson_coupling = couple_all,
+                                                        .poisson_coupling = find_poisson_tensions,
                                                         .gather = gather,
                                                         .scatter_pose = scatter_pose,
                                                         .scatter_load = scatter_load,

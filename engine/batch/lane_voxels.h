@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to a voxel of a group behind its bonds, lane by lane: the sum of what acts on it,
-   kick, decay, friction, drift. For lane_kernels.c, whose passes choose among a few combinations
-   that are each compiled on their own. */
+/* What a pass does to a voxel of a group after its bonds, lane by lane: total force, kick, decay,
+   friction, drift. For lane_kernels.c. Which of these a pass does is known before it starts, so a
+   few combinations are compiled separately, without branches in the loop over lanes. */
 #ifndef VXE_ENGINE_BATCH_LANE_VOXELS_H
 #define VXE_ENGINE_BATCH_LANE_VOXELS_H
 
 #include <stddef.h>
 
 #ifdef __AVX512F__
-#include <immintrin.h> /* a comparison of a whole register at once, which C has no word for */
+#include <immintrin.h> /* comparing a whole register at once, for which C has no operator */
 #endif
 
+#include "common/assert_internal.h"
 #include "engine/batch/lane_kernels.h"
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
@@ -22,6 +23,7 @@
 
 #define LANES ((ptrdiff_t)VXE_LANES)
 
+/* Three fields of a voxel, from `field` on, in a lane. */
 VXE_INLINE vxe_vec3 field3(const vxe_real *voxel, int field, ptrdiff_t lane)
 {
     return (vxe_vec3){voxel[field * LANES + lane], voxel[(field + 1) * LANES + lane],
@@ -35,7 +37,7 @@ VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_vec3 value)
     array[(field + 2) * LANES + lane] = value.z;
 }
 
-/* Whether some lane is above zero. */
+/* Whether a number is above zero in some lane. */
 static bool any_positive(const vxe_real *values)
 {
 #if defined(__AVX512F__) && defined(VXE_MIXED)
@@ -52,21 +54,22 @@ static bool any_positive(const vxe_real *values)
 #endif
 }
 
-/* Everything about a voxel that its lanes read and write behind the bonds. */
+/* Everything of a voxel that its lanes read and write after the bonds. */
 typedef struct voxel_places {
     vxe_real *restrict voxel;
     vxe_real *restrict carried;
     vxe_real *restrict upper_force;
     const vxe_real *restrict property;
-    const vxe_real *restrict terrain; /* a touch, vector by vector */
+    const vxe_real *restrict terrain; /* (VXE_LANE_TOUCH, lanes) the voxel on the terrain */
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
     const vxe_real *restrict lower_force;
 } voxel_places;
 
-/* Beside the flags of a kick: some robot has global drag; all are in a fluid. */
+/* Further flags of a kick: some robot has global drag; all robots are in a fluid. */
 enum { GLOBAL_DRAG = 1024, FLUID = 2048 };
 
+/* Linear and angular velocity (m/s, rad/s), or force and moment (N, N m). */
 typedef struct rates {
     vxe_vec3 v;
     vxe_vec3 w;
@@ -90,7 +93,7 @@ VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptr
     return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_EDGE_GROWTH * LANES + lane]);
 }
 
-/* Where a voxel is on the ground, lane by lane, into vectors. */
+/* Computes depth, normal and gain of a voxel on the terrain, for all lanes. */
 static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
                           vxe_real *restrict touches)
 {
@@ -114,7 +117,8 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
     }
 }
 
-/* Whether some lane's voxel is in the floor or stuck to it; above the ground, where it may be. */
+/* Whether the voxel is in the floor or stuck to it in some lane; above a terrain, whether it is low
+   enough that it may be. */
 static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
 {
     vxe_real max[VXE_LANES];
@@ -132,6 +136,7 @@ VXE_INLINE vxe_real property_value(const voxel_places *at, int which, ptrdiff_t 
     return at->property[which * LANES + lane];
 }
 
+/* N: drag and buoyancy of the fluid. */
 VXE_INLINE vxe_vec3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
 {
     const vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
@@ -147,7 +152,7 @@ VXE_INLINE vxe_vec3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
                        by_h * property_value(at, VXE_LANE_MASS, lane));
 }
 
-/* The sum of a voxel's bonds, and of what else acts on it but the floor. */
+/* Total force and moment of a voxel, without the floor. */
 VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
 {
     rates sum = {field3(at->lower_force, 0, lane), field3(at->lower_force, 3, lane)};
@@ -169,10 +174,10 @@ VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t l
     return sum;
 }
 
-/* Whether a voxel's lanes are clear of the floor, and what of it they may be in. */
+/* What a voxel may touch in its lanes: nothing, a level floor, or a terrain. */
 enum { CLEAR, LEVEL_FLOOR, GROUND };
 
-/* A voxel of a lane on the floor. */
+/* Depth, normal and gain of a lane's voxel on the floor. */
 VXE_INLINE vxe_touch touch_of(int floor, const voxel_places *at, ptrdiff_t lane)
 {
     vxe_touch touch = {0, {0, 0, 1}, 1};
@@ -193,20 +198,20 @@ VXE_INLINE vxe_real stiffness_of(int floor, const voxel_places *at, const vxe_to
     return floor == GROUND ? touch->gain * stiffness : stiffness;
 }
 
-/* Speed off the floor. */
+/* m/s: speed away from the floor, along its normal. */
 VXE_INLINE vxe_real speed_off(int floor, const vxe_touch *touch, vxe_vec3 v)
 {
     return floor == GROUND ? vec_dot(v, touch->normal) : v.z;
 }
 
-/* Speed along it. */
+/* m/s: speed along the floor. */
 VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_vec3 v)
 {
     return floor == GROUND ? terrain_slip(touch->normal, v)
                            : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
 }
 
-/* The floor's push, and what friction needs of it. */
+/* Adds the normal force of the floor, and stores what friction needs. */
 VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at,
                                const vxe_touch *touch, vxe_vec3 force, ptrdiff_t lane)
 {
@@ -226,6 +231,7 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
     return force;
 }
 
+/* Velocities after a kick, from the base that the flags name. */
 VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
 {
     const vxe_real *base = flags & VXE_KICK_FROM_KEPT     ? at->carried + VXE_LANE_KEPT * LANES
@@ -241,7 +247,7 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
                    vec_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
 }
 
-/* Half a step of exact decay. */
+/* Velocities after half a step of exact decay by global drag and the floor's dashpot. */
 VXE_INLINE rates decayed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
                          ptrdiff_t lane)
 {
@@ -263,8 +269,9 @@ VXE_INLINE rates decayed(int floor, const voxel_places *at, rates rate, const vx
     return rate;
 }
 
-VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
-                        ptrdiff_t lane)
+/* Velocities after friction along the floor. */
+VXE_INLINE rates with_friction(int floor, const voxel_places *at, rates rate,
+                               const vxe_touch *touch, ptrdiff_t lane)
 {
     vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
     const vxe_slip slip = slip_of(floor, touch, rate.v);
@@ -285,6 +292,7 @@ VXE_INLINE rates rubbed(int floor, const voxel_places *at, rates rate, const vxe
     return rate;
 }
 
+/* Moves one coordinate by a step. */
 VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
 {
     vxe_coordinate place = {.high = at->voxel[(VXE_LANE_X + c) * LANES + lane]};
@@ -299,6 +307,7 @@ VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdi
 #endif
 }
 
+/* Moves and rotates a voxel by a step. */
 VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
 {
     vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
@@ -320,8 +329,8 @@ VXE_INLINE vxe_vec3 halfway3(vxe_vec3 before, vxe_vec3 behind)
                       halfway(before.z, behind.z)};
 }
 
-/* All that happens to a voxel behind its bonds, of one lane; flags, acts and floor are constants.
- */
+/* Everything that a pass does to a voxel after its bonds, in one lane. flags, stages and floor are
+   constants where this is compiled. */
 VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxel_places *at,
                           ptrdiff_t lane)
 {
@@ -341,7 +350,7 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
                        halfway3(field3(at->voxel, VXE_LANE_W, lane), rate.w)};
     }
     if ((stages & VXE_STAGE_FRICTION) && floor != CLEAR) {
-        rate = rubbed(floor, at, rate, &touch, lane);
+        rate = with_friction(floor, at, rate, &touch, lane);
     }
     put3(at->voxel, VXE_LANE_V, lane, rate.v);
     put3(at->voxel, VXE_LANE_W, lane, rate.w);
@@ -360,45 +369,45 @@ VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const vox
     }
 }
 
-/* The passes that a step is made of: the whole step with explicit dashpots; the springs, damping
- * iterations, and the last damping iteration, with implicit ones. The voxel has the velocities of
- * before until all is done.
- */
+/* The passes of a step. With explicit dashpots there is one: the whole step. With damping
+   iterations there are a pass of springs, iterations, and a last iteration that ends the step. */
 #define END (VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE)
 enum {
     WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
-    WHOLE_ACTS = END,
+    WHOLE_STAGES = END,
     SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
-    SPRINGS_ACTS = VXE_STAGE_DECAY | VXE_STAGE_HALVE,
-    LAST_ACTS = VXE_STAGE_DECAY | END
+    SPRINGS_STAGES = VXE_STAGE_DECAY | VXE_STAGE_HALVE,
+    LAST_STAGES = VXE_STAGE_DECAY | END
 };
 
-/* The combination that a pass asks for; floor is a constant. */
+/* Runs the combination of flags and stages that a pass has; floor is a constant. */
 VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lane_group *group,
                              const voxel_places *at)
 {
     if (pass->kick_flags == WHOLE_FLAGS && group->swims) {
-        /* with drag or without: it is zero then */
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_ACTS, floor, at);
+        /* with global drag or without: without, its coefficient is zero */
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_STAGES, floor, at);
     } else if (pass->kick_flags == WHOLE_FLAGS && group->drags) {
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_ACTS, floor, at);
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_STAGES, floor, at);
     } else if (pass->kick_flags == WHOLE_FLAGS) {
-        move_lanes(WHOLE_FLAGS, WHOLE_ACTS, floor, at);
+        move_lanes(WHOLE_FLAGS, WHOLE_STAGES, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS && group->swims) {
-        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_ACTS, floor, at);
+        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_STAGES, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS) {
-        move_lanes(SPRINGS_FLAGS, SPRINGS_ACTS, floor, at);
+        move_lanes(SPRINGS_FLAGS, SPRINGS_STAGES, floor, at);
     } else if (pass->kick_flags == VXE_KICK_FROM_KEPT) {
-        move_lanes(VXE_KICK_FROM_KEPT, LAST_ACTS, floor, at);
+        move_lanes(VXE_KICK_FROM_KEPT, LAST_STAGES, floor, at);
     } else if (pass->kick_flags == VXE_KICK_FROM_MIDDLE) {
         move_lanes(VXE_KICK_FROM_MIDDLE, 0, floor, at);
     } else if (pass->kick_flags == VXE_KICK_TO_MIDDLE) {
         move_lanes(VXE_KICK_TO_MIDDLE, 0, floor, at);
     } else {
+        VXE_ASSERT(pass->kick_flags == 0 && pass->stages == 0);
         move_lanes(0, 0, floor, at);
     }
 }
 
+/* Sets the edge growth of a voxel to that of a clock, all lanes. */
 static void resize(const vxe_lane_group *group, const double *restrict clock, ptrdiff_t index,
                    vxe_real *restrict edge_growth)
 {

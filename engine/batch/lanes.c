@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
+/* Loads robots into lanes: finds the union of their voxels, copies their bonds, properties and
+   states into vectors, and stores equal rows once. Copies states back when robots leave. */
 #include "engine/batch/lanes.h"
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Bits of a cell's number per coordinate. */
+/* Bits of each coordinate in the number of a cell. */
 #define CELL_BITS 21
-/* Bodies above stay alone: the single-body solver is as fast there. */
+/* Larger bodies run alone: the single-body solver is as fast for them. */
 #define MAX_VOXELS 8192u
-/* Points of a floor above which a robot stays alone: each lane may have a floor of its own. */
+/* Robots on floors of more points run alone: each lane may need a floor of its own. */
 #define MAX_POINTS (1u << 22)
-/* m: a floor that no voxel of a lane reaches, and one that may be anywhere. */
+
+_Static_assert(3 * CELL_BITS < 64, "the number of a cell fits 64 bits");
+
+/* m: level of a floor that no voxel of a lane reaches, and of one that may be anywhere. */
 #define NO_FLOOR (-1e30)
 #define ANY_FLOOR 1e15
 
@@ -43,7 +49,7 @@ const char *vxe_lanes_refusal(const vxe_model *model)
         return "force field";
     }
     if (model->has_schedules) {
-        return "programmes of sizes";
+        return "schedules of groups";
     }
     if (model->terrain && model->terrain->count > MAX_POINTS) {
         return "large heightfield";
@@ -63,6 +69,7 @@ uint32_t vxe_lanes_key(const vxe_robot *robot)
     const uint32_t swims = robot->simulation.model.arrays.faces != NULL;
     const uint32_t climbs = robot->simulation.model.terrain != NULL;
     const uint32_t grows = robot->simulation.model.arrays.size[0] != NULL;
+    VXE_ASSERT(law < VXE_BOND_LAWS);
     return 8 * (robot->simulation.plan.damping_iterations * VXE_BOND_LAWS + law) + 4 * grows +
            2 * climbs + swims;
 }
@@ -76,6 +83,7 @@ void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t 
         for (int c = 2; c >= 0; c--) {
             cell = cell << CELL_BITS | (uint64_t)((int64_t)at[c] - topology->low[c]);
         }
+        VXE_ASSERT(vxe_topology_rank(topology, slot) < topology->voxel_count);
         cells[vxe_topology_rank(topology, slot)] = cell;
     }
 }
@@ -90,12 +98,13 @@ static uint32_t lane_count(const vxe_lanes *lanes)
     return vxe_lane_kernels_of(lanes->kernels)->lanes;
 }
 
-/* Component `at` of an array of vectors, of a lane. */
+/* Number `at` of an array of vectors, in a lane. */
 static double vector_at(const vxe_lanes *lanes, const vxe_reals *array, uint64_t at, uint32_t lane)
 {
     return vxe_real_at(lanes->kernels->precision, array, at * lane_count(lanes) + lane);
 }
 
+/* Sets number `at` of an array of vectors, in a lane. */
 static void put_vector(const vxe_lanes *lanes, vxe_reals *array, uint64_t at, uint32_t lane,
                        double value)
 {
@@ -105,6 +114,7 @@ static void put_vector(const vxe_lanes *lanes, vxe_reals *array, uint64_t at, ui
 vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_error *error)
 {
     *lanes = (vxe_lanes){.kernels = kernels};
+    VXE_ASSERT(lane_count(lanes) > 0 && lane_count(lanes) <= VXE_MAX_LANES);
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
     lanes->group.numbers = vxe_memory_take(VXE_LANE_NUMBERS, vector);
     lanes->kicks = vxe_memory_take(VXE_MAX_PASSES, vector);
@@ -113,6 +123,7 @@ vxe_status vxe_lanes_init(vxe_lanes *lanes, const vxe_kernels *kernels, vxe_erro
                : vxe_error_memory(error, VXE_LANE_NUMBERS * vector);
 }
 
+/* Releases all memory that depends on the size of the union. */
 static void release_voxels(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
@@ -151,7 +162,7 @@ void vxe_lanes_clear(vxe_lanes *lanes)
     *lanes = (vxe_lanes){0};
 }
 
-/* The arrays that passes go over, one behind the other in a block. */
+/* Takes the arrays that passes go over, as one block of memory. */
 static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
 {
     vxe_reals **arrays[] = {&lanes->group.state, &lanes->waves, &lanes->group.carried,
@@ -172,7 +183,8 @@ static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
     return lanes->vectors != NULL;
 }
 
-/* Room for a union of so many voxels, whose bonds have so many numbers as the group's. */
+/* Makes sure that there is memory for a union of so many voxels, with row_values numbers per bond.
+ */
 static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
 {
     if (voxels <= lanes->capacity && lanes->row_values <= lanes->max_row_values) {
@@ -201,12 +213,12 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
     return VXE_OK;
 }
 
-/* The union of the robots' cells, in scan order; returns how many. cells has room for both what is
-   there and what comes, twice. */
+/* Merges two ascending lists of cells into the first one, each cell once; returns their number.
+   cells must have memory for count + more_count cells. */
 static uint32_t merge_cells(uint64_t *cells, uint32_t count, const uint64_t *more,
                             uint32_t more_count)
 {
-    /* from the back, so that it needs no other room: first how many are new */
+    /* count the new cells first; then merge from the back, which needs no further memory */
     uint32_t fresh = 0;
     for (uint32_t i = 0, j = 0; j < more_count; j++) {
         while (i < count && cells[i] < more[j]) {
@@ -216,6 +228,7 @@ static uint32_t merge_cells(uint64_t *cells, uint32_t count, const uint64_t *mor
     }
     uint32_t i = count;
     uint32_t j = more_count;
+    VXE_ASSERT(fresh <= more_count);
     for (uint32_t to = count + fresh; to-- > 0;) {
         const bool from_more = j > 0 && (i == 0 || more[j - 1] >= cells[i - 1]);
         const bool both = from_more && i > 0 && more[j - 1] == cells[i - 1];
@@ -226,6 +239,7 @@ static uint32_t merge_cells(uint64_t *cells, uint32_t count, const uint64_t *mor
     return count + fresh;
 }
 
+/* Finds the union of the cells of all robots, in scan order. */
 static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                              vxe_error *error)
 {
@@ -247,6 +261,7 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_
         voxels = merge_cells(cells, voxels, cells + capacity,
                              robots[lane]->simulation.model.topology.voxel_count);
     }
+    VXE_ASSERT(voxels >= max && voxels <= capacity);
     vxe_status status = reserve(lanes, voxels, error);
     if (!status) {
         lanes->group.voxels = voxels;
@@ -256,19 +271,21 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_
     return status;
 }
 
-/* Where a robot's slots are in the union, and its bonds in the union's list. */
+/* Finds the index in the union of each slot of a lane's robot, and adds its bonds to those of the
+   union. */
 static void place_robot(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_model *model = &lanes->robot[lane]->simulation.model;
     const vxe_topology *topology = &model->topology;
     uint32_t *place = lanes->place[lane];
-    uint64_t *own = lanes->cells + lanes->capacity; /* the second half is free */
+    uint64_t *own = lanes->cells + lanes->capacity; /* the second half of cells is free memory */
     vxe_lanes_cells(model, lanes->robot[lane]->simulation.design, own);
     uint32_t at = 0;
     for (uint32_t rank = 0; rank < topology->voxel_count; rank++) {
         while (lanes->cells[at] != own[rank]) {
             at++;
         }
+        VXE_ASSERT(at < lanes->group.voxels);
         own[rank] = at;
     }
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
@@ -278,12 +295,14 @@ static void place_robot(vxe_lanes *lanes, uint32_t lane)
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t up = topology->up[axis][slot];
             if (up != VXE_NONE) {
+                VXE_ASSERT(place[slot] < place[up]); /* a bond belongs to its lower voxel */
                 lanes->voxel[place[slot]].up[axis] = place[up];
             }
         }
     }
 }
 
+/* Copies the coefficients of a robot's bonds into its lane. */
 static void put_bonds(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_model *model = &lanes->robot[lane]->simulation.model;
@@ -308,7 +327,8 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
-/* The rest of a kind is a model's array; decay factors follow from the step too. */
+/* Puts the decay factors of a robot's voxels into its lane. Unlike the other properties they depend
+   on the time step. */
 static void put_decays(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
@@ -323,6 +343,7 @@ static void put_decays(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
+/* Copies the properties of a robot's voxels into its lane. */
 static void put_properties(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_model *model = &lanes->robot[lane]->simulation.model;
@@ -350,8 +371,8 @@ static void put_properties(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
-/* The height, m about the origin, at which an unswollen voxel touches the floor; where that is not
-   level, one at which no voxel does yet. */
+/* m, about the origin: the height at which a voxel of the lattice's edge touches the floor; above a
+   floor that is not level, a height at which no voxel touches yet. */
 static double level_of(const vxe_model *model)
 {
     const vxe_terrain *terrain = model->terrain;
@@ -366,6 +387,7 @@ static double level_of(const vxe_model *model)
     return level < ANY_FLOOR ? level : ANY_FLOOR;
 }
 
+/* Puts the numbers and passes of a robot into its lane. */
 static void put_numbers(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
@@ -400,17 +422,19 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
     for (uint32_t p = 0; p < count; p++) {
         put_vector(lanes, lanes->kicks, p, lane, passes[p].h);
     }
+    VXE_ASSERT(count > 0 && count <= VXE_MAX_PASSES);
     memcpy(lanes->passes, passes, sizeof passes);
     lanes->pass_count = count;
     lanes->group.carried_numbers = count > 3 ? VXE_LANE_CARRIED : VXE_LANE_MIDDLE;
 }
 
-/* Every component of a state that lanes hold, and where. */
+/* An array of a state, and the field of the lanes that holds it. */
 typedef struct state_place {
     vxe_reals *array;
     uint32_t at;
 } state_place;
 
+/* All arrays of a state that lanes hold; returns their number. */
 static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE_FIELDS])
 {
     uint32_t count = 0;
@@ -426,11 +450,12 @@ static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE
         places[count++] = (state_place){state->q[c], VXE_LANE_Q + c};
     }
     places[count++] = (state_place){state->stuck[0], VXE_LANE_STUCK};
+    VXE_ASSERT(count <= VXE_LANE_FIELDS);
     return count;
 }
 
-/* Lifts the voxels that a robot lacks off its floor: where one lane touches, all go the long way.
- */
+/* Puts the voxels that a robot lacks clear of its floor: one touching lane would send all lanes
+   down the slow path. */
 static void put_absent(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation.model.arrays;
@@ -443,6 +468,7 @@ static void put_absent(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
+/* Copies the state of a robot into its lane. */
 static void put_state(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
@@ -475,7 +501,8 @@ void vxe_lanes_store(vxe_lanes *lanes)
     }
 }
 
-/* Equal rows of bonds and voxels become one; those that are left stand ahead of where all were. */
+/* Stores equal rows of bonds and of properties once, at the beginning of the memory that had all of
+   them, so that they stay in the nearest cache. */
 static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
 {
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
@@ -498,6 +525,8 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
     if (!complete) {
         return vxe_error_memory(error, 2 * lanes->rows.capacity * bond_bytes);
     }
+    VXE_ASSERT(lanes->rows.count <= 3 * lanes->group.voxels &&
+               lanes->property_rows.count <= lanes->group.voxels);
     memcpy(lanes->bond_values, lanes->rows.rows, lanes->rows.count * bond_bytes);
     memcpy(lanes->property_values, lanes->property_rows.rows,
            lanes->property_rows.count * property_bytes);
@@ -506,7 +535,8 @@ static vxe_status share_rows(vxe_lanes *lanes, vxe_error *error)
     return VXE_OK;
 }
 
-/* What a lane holds where it has no voxel, or no robot: unit orientations, no mass. */
+/* Clears the group: where a lane has no voxel or no robot, it has unit orientations and no inverse
+   mass. */
 static void blank(vxe_lanes *lanes)
 {
     const uint64_t vector = (uint64_t)lane_count(lanes) * bytes_of(lanes);
@@ -533,6 +563,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
                           vxe_error *error)
 {
     lanes->row_values = robots[0]->simulation.model.arrays.row_values;
+    VXE_ASSERT(count > 0 && count <= lane_count(lanes));
     vxe_status status = find_union(lanes, robots, count, error);
     if (status) {
         return status;
@@ -544,6 +575,8 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         lanes->robot[lane] = lane < count ? robots[lane] : NULL;
         if (lanes->robot[lane]) {
+            VXE_ASSERT(vxe_lanes_key(robots[lane]) == vxe_lanes_key(robots[0]));
+            VXE_ASSERT(robots[lane]->simulation.model.arrays.row_values == lanes->row_values);
             place_robot(lanes, lane);
             put_bonds(lanes, lane);
             put_properties(lanes, lane);
@@ -565,17 +598,17 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
 
 double vxe_lanes_use(const vxe_lanes *lanes)
 {
-    uint64_t window_chunks = 0;
+    uint64_t union_bonds = 0;
     uint64_t used = 0;
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
         for (int axis = 0; axis < 3; axis++) {
-            window_chunks += lanes->voxel[v].up[axis] != VXE_NONE;
+            union_bonds += lanes->voxel[v].up[axis] != VXE_NONE;
         }
     }
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         used += lanes->robot[lane] ? lanes->robot[lane]->simulation.model.topology.bond_count : 0;
     }
-    return window_chunks ? (double)used / (double)(window_chunks * lane_count(lanes)) : 0;
+    return union_bonds ? (double)used / (double)(union_bonds * lane_count(lanes)) : 0;
 }
 
 VXE_KERNELS_BY_PRECISION(vxe_lane_kernels)

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts of the robots of a group: each has lists of its own, and is seen as a body whose numbers
-   stand a vector apart. */
+/* Contacts of the robots of a group. Each robot has neighbour lists of its own; the kernels of
+   contact/ see it as a body whose numbers are one vector apart, so that a robot has the same bits
+   as alone. */
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
 
-/* Field c of a lane's first voxel among vectors of so many fields. */
+/* Address of field c of the first voxel, in a lane. */
 static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, uint32_t lane)
 {
     return (char *)base + c * vxe_lanes_vector_bytes(lanes) +
            (uint64_t)lane * vxe_real_bytes(lanes->kernels->precision);
 }
 
-/* A robot of the group as contacts want it. */
+/* A lane's robot as the kernels of contact/ see it. */
 static vxe_body_view view_of(const vxe_lanes *lanes, uint32_t lane)
 {
     const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
+    VXE_ASSERT(lane < count && lanes->place[lane] && lanes->group.loaded);
     const bool mixed = lanes->kernels->precision == VXE_PRECISION_MIXED;
     vxe_reals *state = lanes->group.state;
     vxe_body_view body = {.edge_growth = field_of(lanes, state, VXE_LANE_EDGE_GROWTH, lane),
@@ -72,12 +75,12 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
                : vxe_error_memory(error, voxels * vxe_lanes_vector_bytes(lanes));
 }
 
-/* Makes the lists of a lane's robot. */
+/* Makes the neighbour lists of a lane's robot. */
 static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *body)
 {
     vxe_robot *robot = lanes->robot[lane];
     vxe_neighbor_part *part = &lanes->neighbors[lane];
-    if (!lanes->contacts[lane].made) { /* the robot is new in its lane */
+    if (!lanes->contacts[lane].made) { /* the robot has just been loaded */
         vxe_contacts_bind(&lanes->contacts[lane], body, &robot->simulation.model.arrays);
     }
     vxe_contacts_sort(&lanes->contacts[lane], body);
@@ -114,6 +117,8 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         }
         const vxe_body_view body = view_of(lanes, lane);
         const double h = robot->simulation.plan.time_step;
+        VXE_ASSERT(lanes->neighbors[lane].first == 0 &&
+                   lanes->neighbors[lane].last == robot->simulation.model.surface.count);
         vxe_motion_bound motion = motions[lane];
         motion.moved *= h;
         motion.turned *= h;

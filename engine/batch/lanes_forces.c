@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact models and magnets of the robots of a group: each robot computes its own as it does
-   alone, from what of it is seen in the lanes, and bears the loads there. */
+/* Contact models and magnets of the robots of a group. The state of the voxels concerned is
+   gathered from the lanes, each robot computes its loads as it does alone, and the loads are
+   scattered back into the lanes. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
@@ -10,6 +12,7 @@
 vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error)
 {
     vxe_lane_group *group = &lanes->group;
+    VXE_ASSERT(kind < VXE_LANE_LOADS && group->voxels > 0);
     if (!group->loaded) {
         group->loaded = vxe_memory_take(group->voxels, 1);
     }
@@ -46,7 +49,7 @@ void vxe_lanes_forces_clear(vxe_lanes *lanes)
     }
 }
 
-/* What of a robot is looked at: what its state has, and edges. */
+/* Lets a gather map fill the arrays of a robot's state, and its edge growth. */
 static void set_fields(vxe_lane_forces *forces, vxe_gather_map *gather_map, const vxe_state *state)
 {
     for (uint32_t c = 0; c < 3; c++) {
@@ -61,7 +64,7 @@ static void set_fields(vxe_lane_forces *forces, vxe_gather_map *gather_map, cons
     gather_map->field[VXE_LANE_EDGE_GROWTH] = forces->workspace.arrays.edge_growth;
 }
 
-/* Voxels on which forces of a kind act. */
+/* Makes the gather map of a kind of load. slots: (count) voxels on which the load acts. */
 static vxe_status watch(vxe_lanes *lanes, uint32_t lane, uint32_t kind, const void *slots,
                         uint32_t count, vxe_error *error)
 {
@@ -79,6 +82,7 @@ static vxe_status watch(vxe_lanes *lanes, uint32_t lane, uint32_t kind, const vo
     gather_map->count = count;
     for (uint32_t i = 0; i < count; i++) {
         gather_map->slot[i] = ((const uint32_t *)slots)[i];
+        VXE_ASSERT(gather_map->slot[i] < lanes->robot[lane]->simulation.model.topology.voxel_count);
         gather_map->place[i] = lanes->place[lane][gather_map->slot[i]];
         lanes->group.loaded[gather_map->place[i]] |= (uint8_t)(1u << kind);
     }

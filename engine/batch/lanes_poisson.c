@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What bonds with coefficients of their own need in lanes: tensions across, and where Poisson's
-   ratio acts what couples the strains of a voxel's axes. */
+/* Memory of the tensions and of the Poisson coupling of a group. Groups whose bonds have
+   coefficients of their own (VXE_FREE_VALUES) need tensions; they stay zero without Poisson's
+   ratio. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
 
+/* Takes an array of so many vectors, if it is not there yet. */
 static vxe_status take(vxe_reals **array, uint64_t vectors, uint64_t vector, vxe_error *error)
 {
     if (!*array) {
@@ -41,6 +44,7 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
     }
     memset(lanes->poisson_coupling, 0, vectors * vector);
     lanes->group.poisson_coupling = lanes->poisson_coupling;
+    VXE_ASSERT(lanes->group.voxels <= lanes->capacity);
     for (uint32_t lane = 0; lane < width; lane++) {
         if (lanes->robot[lane]) {
             vxe_lanes_put_values(lanes, lane,

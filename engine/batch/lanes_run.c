@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Many steps of a loaded group: passes alone, or one behind the other. */
+/* Advances a loaded group by many steps: passes one after another, or as a wavefront, if possible
+   over several steps. If a bond fails in a wavefront over several steps, the state before is
+   restored, and the steps are repeated one by one to find the step in which it failed. */
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/export.h"
 #include "engine/batch/lanes.h"
 
-/* The fewest steps that are worth a copy of the state: it takes about half a step, and following
- * each other gains a twentieth of each. */
+/* The fewest steps for which a wavefront over several steps is worth a copy of the state: the copy
+   takes about half a step, and the wavefront saves a twentieth of each. */
 #define FEWEST_STEPS 16u
 
-/* Puts every robot's clock so many steps ahead. */
+/* Fills the clock of every lane for the time `ahead` steps after the robots' present step. */
 static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
 {
     const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
@@ -28,22 +31,25 @@ static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
     }
 }
 
-/* A robot's slot at a place of the union. */
+/* The slot of a robot whose index in the union is `place`. */
 static uint32_t slot_at(const vxe_lanes *lanes, uint32_t lane, uint32_t place)
 {
     uint32_t slot = 0;
     while (lanes->place[lane][slot] != place) {
         slot++;
     }
+    VXE_ASSERT(slot < lanes->robot[lane]->simulation.model.topology.voxel_count);
     return slot;
 }
 
+/* Writes the failed bonds of lanes into their robots. failed: a bit for each lane. */
 static void note_failures(vxe_lanes *lanes, uint32_t failed)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
         if (robot && (failed >> lane & 1) && !robot->simulation.failure.kind) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
+            VXE_ASSERT(failure->voxel < lanes->group.voxels && failure->axis < 3);
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
             robot->simulation.failure =
                 (vxe_failure){.kind = VXE_FAILURE_BOND,
@@ -61,7 +67,7 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
     }
 }
 
-/* Lanes with a robot, a bit each. What becomes of an idle lane is nobody's business. */
+/* The lanes that have a robot, a bit each. Failures in idle lanes do not count. */
 static uint32_t taken(const vxe_lanes *lanes)
 {
     uint32_t mask = 0;
@@ -71,9 +77,10 @@ static uint32_t taken(const vxe_lanes *lanes)
     return mask;
 }
 
-/* Pass `number`, counted from where the robots stand, as front k. */
+/* Pass `number`, counted from the robots' present step, as pass k in flight. */
 static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_t k)
 {
+    VXE_ASSERT(k < lanes->wavefront.depth && lanes->pass_count > 0);
     const uint64_t p = number % lanes->pass_count;
     const vxe_lane_pass pass = {.law = lanes->passes[p].law,
                                 .kick_flags = lanes->passes[p].kick_flags,
@@ -87,12 +94,13 @@ static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_
     return pass;
 }
 
-/* count passes from `number` on, one behind the other; the lanes in which a bond failed. */
+/* Runs `count` passes from `number` on as a wavefront; returns the lanes in which a bond failed. */
 static uint32_t run_wavefront(vxe_lanes *lanes, uint64_t number, uint32_t count)
 {
     const uint32_t voxels = lanes->group.voxels;
     const uint64_t behind = (uint64_t)(count - 1) * lanes->wavefront.lag;
     vxe_lane_pass pass[VXE_MAX_LANE_PASSES];
+    VXE_ASSERT(count >= 1 && count <= lanes->wavefront.depth);
     for (uint32_t k = 0; k < count; k++) {
         pass[k] = begin_pass(lanes, number + k, k);
     }
@@ -116,7 +124,8 @@ static uint32_t run_wavefront(vxe_lanes *lanes, uint64_t number, uint32_t count)
     return failed & taken(lanes);
 }
 
-/* The passes of so many steps; of more than one, those up to a failure. */
+/* Runs the passes of so many steps; of more than one step, up to the first failure. Returns the
+   failed lanes. */
 static uint32_t run_passes(vxe_lanes *lanes, uint64_t steps)
 {
     const uint64_t total = steps * lanes->pass_count;
@@ -130,6 +139,7 @@ static uint32_t run_passes(vxe_lanes *lanes, uint64_t steps)
     return failed;
 }
 
+/* Counts steps of all robots. */
 static void count_steps(const vxe_lanes *lanes, uint64_t steps)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
@@ -139,7 +149,7 @@ static void count_steps(const vxe_lanes *lanes, uint64_t steps)
     }
 }
 
-/* One step of all robots; the lanes in which something failed. */
+/* Runs one step of all robots; returns the lanes in which something failed. */
 static uint32_t run_step(vxe_lanes *lanes)
 {
     uint32_t failed = vxe_lanes_contacts(lanes) | vxe_lanes_forces(lanes);
@@ -151,11 +161,12 @@ static uint32_t run_step(vxe_lanes *lanes)
     return failed & taken(lanes);
 }
 
-/* Steps that follow each other; where a bond failed in one, all is put back, for the steps to be
- * found one by one in which that was. */
+/* Runs several steps as one wavefront. If a bond fails, it restores the state before and returns
+   false; the caller then repeats the steps one by one. */
 static bool run_block(vxe_lanes *lanes, uint64_t steps)
 {
     const uint64_t bytes = VXE_LANE_FIELDS * lanes->group.voxels * vxe_lanes_vector_bytes(lanes);
+    VXE_ASSERT(steps > 1 && lanes->wavefront.before && lanes->group.voxels <= lanes->capacity);
     memcpy(lanes->wavefront.before, lanes->group.state, bytes);
     if (run_passes(lanes, steps)) {
         memcpy(lanes->group.state, lanes->wavefront.before, bytes);

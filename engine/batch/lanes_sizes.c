@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sizes of a group's voxels follow: the waves of their robots, or numbers of their own. */
+/* Loads the numbers that the edges of a group's voxels follow: two amplitudes of one wave for each
+   voxel, or all numbers of the actuation law where waves differ. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
@@ -12,6 +14,7 @@ void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals
     const vxe_precision precision = lanes->kernels->precision;
     const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const uint32_t voxels = lanes->robot[lane]->simulation.model.topology.voxel_count;
+    VXE_ASSERT(lane < width && voxels <= lanes->group.voxels);
     for (uint32_t slot = 0; slot < voxels; slot++) {
         const uint64_t at = (uint64_t)lanes->place[lane][slot] * count;
         for (uint32_t c = 0; c < count; c++) {

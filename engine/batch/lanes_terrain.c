@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Floors of a group whose robots all stand on one that is not level. */
+/* Loads the floors of a group whose robots all have a floor that is not level. Equal heightfields
+   are stored once: most robots of a batch share one world. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
@@ -16,6 +18,7 @@ void vxe_lanes_terrain_clear(vxe_lanes *lanes)
     lanes->group.terrain_points = NULL;
 }
 
+/* Whether two floors have the same points. */
 static bool have_equal_points(const vxe_terrain *one, const vxe_terrain *two)
 {
     return one->count == two->count &&
@@ -23,15 +26,15 @@ static bool have_equal_points(const vxe_terrain *one, const vxe_terrain *two)
                0;
 }
 
-/* The floor of a lane's robot; an idle lane has that of the first one. */
+/* The floor of a lane's robot; an idle lane has that of the first lane. */
 static const vxe_terrain *terrain_of(const vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane] ? lanes->robot[lane] : lanes->robot[0];
     return robot ? robot->simulation.model.terrain : NULL;
 }
 
-/* Where every lane's points begin: most robots of a batch share one world, whose points are kept
- * once. Returns how many there are. */
+/* Finds where the points of every lane begin, equal floors sharing theirs; returns the number of
+   points. */
 static uint64_t place_points(const vxe_lanes *lanes, uint64_t begin[VXE_MAX_LANES])
 {
     uint64_t total = 0;
@@ -68,6 +71,7 @@ vxe_status vxe_lanes_terrain_load(vxe_lanes *lanes, vxe_error *error)
     }
     for (uint32_t lane = 0; lane < count; lane++) {
         const vxe_terrain *terrain = terrain_of(lanes, lane);
+        VXE_ASSERT(terrain && begin[lane] + terrain->count <= points);
         for (uint32_t i = 0; i < VXE_TERRAIN_NUMBERS; i++) {
             group->terrain_numbers[i * count + lane] = terrain->number[i];
         }

@@ -1,42 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* How many passes over a group may follow each other, and what each needs of its own. */
+/* Plans the wavefront of a group: how many passes are in flight at once, how far they are apart,
+   and the memory that each of them needs. */
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
 
-/* Bytes of the nearest large cache that the voxels under way may take: of 1 MiB on the machine of
- * the measurements, with room for rows and code. */
+/* Bytes of the nearest large cache that the voxels between the first and the last pass may take.
+   The cache has 1 MiB on the machine of the measurements; the rest is for rows and code. */
 #define LANE_CACHE (768u << 10)
-/* Numbers of a voxel that passes of most groups read beside its state: its waves. */
+/* Numbers of a voxel that passes of most groups read in addition to its state: its waves. */
 #define READ_NUMBERS 2u
 
-/* As far as bonds reach in scan order, at least one voxel. */
+/* Voxels that bonds reach ahead in scan order, at least one. */
 static uint32_t reach_of(const vxe_lanes *lanes)
 {
     uint32_t reach = 1;
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t up = lanes->voxel[v].up[axis];
+            VXE_ASSERT(up == VXE_NONE || (up > v && up < lanes->group.voxels));
             reach = up != VXE_NONE && up - v > reach ? up - v : reach;
         }
     }
     return reach;
 }
 
-/* As many passes as the cache has room for, if it has not for the whole group. */
+/* The number of passes in flight: 1 if the cache holds the whole group, else as many as it holds.
+ */
 static uint32_t depth_of(const vxe_lanes *lanes, uint32_t reach, uint32_t ring)
 {
     const uint64_t vector = vxe_lanes_vector_bytes(lanes);
     const uint32_t carried = lanes->pass_count > 1 ? lanes->group.carried_numbers : 0;
     const uint64_t voxel = (VXE_LANE_FIELDS + carried + READ_NUMBERS) * vector;
-    const uint64_t pulls = 6ull * ring * vector;
-    if (lanes->group.voxels * voxel + pulls <= LANE_CACHE) {
+    const uint64_t forces = 6ull * ring * vector;
+    if (lanes->group.voxels * voxel + forces <= LANE_CACHE) {
         return 1;
     }
-    const uint64_t depth = LANE_CACHE / ((reach + VXE_LANE_TURN) * voxel + pulls);
+    const uint64_t depth = LANE_CACHE / ((reach + VXE_LANE_TURN) * voxel + forces);
     return depth < 1 ? 1 : depth > VXE_MAX_LANE_PASSES ? VXE_MAX_LANE_PASSES : (uint32_t)depth;
 }
 
+/* Releases the rings of accumulators and strains. */
 static void release_rings(vxe_lanes *lanes)
 {
     for (uint32_t k = 0; k < VXE_MAX_LANE_PASSES; k++) {
@@ -58,8 +63,8 @@ void vxe_lanes_wavefront_clear(vxe_lanes *lanes)
     lanes->wavefront = (vxe_lane_wavefront){0};
 }
 
-/* Memory of what is planned; that of the group before serves again if it is enough. Rings are zero
- * ahead of a pass and behind it. */
+/* Takes the memory of the plan; that of the last group is used again if it is large enough. Rings
+   are zero ahead of a pass and behind it, so they need not be cleared. */
 static bool take_memory(vxe_lanes *lanes, uint32_t ring)
 {
     vxe_lane_wavefront *wavefront = &lanes->wavefront;
@@ -97,11 +102,13 @@ vxe_status vxe_lanes_wavefront_load(vxe_lanes *lanes, vxe_error *error)
     while (ring < reach + 1) {
         ring *= 2;
     }
+    VXE_ASSERT((ring & (ring - 1)) == 0 && ring > reach);
     lanes->group.ring_mask = ring - 1;
     wavefront->depth = depth_of(lanes, reach, ring);
     wavefront->lag = reach;
     wavefront->spans_steps =
         wavefront->depth > 1 && !lanes->group.loaded && !lanes->group.poisson_coupling;
+    VXE_ASSERT(wavefront->depth >= 1 && wavefront->depth <= VXE_MAX_LANE_PASSES);
     if (!take_memory(lanes, ring)) {
         const uint64_t ring_numbers = 6 * VXE_MAX_LANE_PASSES + 3;
         const uint64_t numbers =

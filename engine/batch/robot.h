@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A robot of a batch: its simulation, and what the batch asks of it. */
+/* A robot of a batch: its simulation, when it ends, and what is measured of it on the way. */
 #ifndef VXE_ENGINE_BATCH_ROBOT_H
 #define VXE_ENGINE_BATCH_ROBOT_H
 
@@ -8,22 +8,23 @@
 
 typedef struct vxe_robot {
     vxe_simulation simulation;
-    uint64_t last_step;  /* where it shall end */
-    uint64_t start_step; /* where displacement counts from: the end of settling */
-    double start_time;   /* s, and the centre of mass (m) then, once it is past */
-    double start_center[3];
-    vxe_expression fitness;  /* of its design; empty where it has none, or is watched */
-    uint64_t reference_step; /* where that counts from, and what is measured there: m */
-    double reference_center[3];
-    vxe_posture posture; /* with its arrays where the fitness sees it */
-    bool peaks;          /* the fitness reads how high the centre has been, */
-    double highest;      /* which is here: m */
-    bool watched;        /* a batch runs it as a world with a trial: its formulas are asked on the
-                            way, or it has affine bodies */
-    bool bodies;         /* it is of affine bodies that go alone, and nothing else */
-    uint32_t index;      /* in its batch */
+    uint64_t last_step;         /* the step at whose end the robot stops */
+    uint64_t start_step;        /* displacement counts from this step: the end of settling */
+    double start_time;          /* s: time at start_step, once it is past */
+    double start_center[3];     /* m: centre of mass at start_step, once it is past */
+    vxe_expression fitness;     /* empty where the design has none, or the robot is watched */
+    uint64_t reference_step;    /* the fitness counts from this step */
+    double reference_center[3]; /* m: centre of what is measured at reference_step */
+    vxe_posture posture;        /* its arrays are there where the fitness reads the posture */
+    bool peaks;                 /* the fitness reads how high the centre has been */
+    double highest;             /* m: height that the centre has reached, where peaks is set */
+    bool watched;               /* the robot runs as a world with a trial: its formulas need every
+                                   step, or it has affine bodies */
+    bool bodies;                /* the robot has only affine bodies, which touch nothing */
+    uint32_t index;             /* in its batch */
 } vxe_robot;
 
+/* Releases all memory of a robot. */
 void vxe_robot_clear(vxe_robot *robot);
 
 #endif

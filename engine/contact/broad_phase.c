@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Which voxels of a surface are near each other. See contact_kernels.h. This file is
-   compiled once per instruction set, with floats: what is near is asked with a margin. */
+/* The broad phase: lists the pairs of a surface that may touch before the lists are made again.
+
+   A large surface is sorted into a grid of boxes as wide as the reach, and each voxel is compared
+   with those of the 27 boxes about it. A small one is searched in batches of 16 voxels along a
+   Z-curve, which are skipped by their bounds. A pair is kept if its centres are within reach and
+   its faces could touch after an approach by face_reach.
+
+   This file is compiled once per instruction set, always with floats: the margins of the lists
+   cover what floats round away (slack in contact_kernels.h). */
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact/contact_kernels.h"
 #include "engine/core/real.h"
 
-/* Candidates looked at together. */
+/* Candidates that are compared together. */
 #define BATCH VXE_NEIGHBOR_BATCH
-/* Rows of boxes about a voxel, each in two parts where it is wound round the grid. */
+/* The 9 rows of boxes about a voxel, each in two ranges where it wraps round the grid. */
 #define MAX_RANGES 18u
+
+_Static_assert(BATCH <= 32 && VXE_MAX_WITHOUT_GRID <= 32 * BATCH,
+               "a bit for each candidate of a batch, and for each batch of a small surface");
+_Static_assert(VXE_MAX_NEIGHBORS < UINT8_MAX, "pairs of a voxel are counted in bytes");
 
 typedef struct range {
     uint32_t first, last;
 } range;
 
-/* Ranges of the sorted voxels that may be near one. */
+/* The ranges of sorted voxels in the 27 boxes about one: at most MAX_RANGES; returns their number.
+ */
 static uint32_t find_ranges(const vxe_neighbor_list *neighbors, uint32_t at, range *ranges)
 {
     uint32_t count = 0;
@@ -29,16 +42,17 @@ static uint32_t find_ranges(const vxe_neighbor_list *neighbors, uint32_t at, ran
             neighbors->first_of + ((size_t)z * neighbors->side + y) * neighbors->side;
         if (x > 0 && x < wrap) {
             ranges[count++] = (range){row[x - 1], row[x + 2]};
-        } else { /* two boxes at one end and one at the other */
+        } else { /* the row wraps: two boxes at one end of the grid and one at the other */
             ranges[count++] =
                 x == 0 ? (range){row[0], row[2]} : (range){row[wrap - 1], row[wrap + 1]};
             ranges[count++] = x == 0 ? (range){row[wrap], row[wrap + 1]} : (range){row[0], row[1]};
         }
     }
+    VXE_ASSERT(count <= MAX_RANGES);
     return count;
 }
 
-/* Largest component of r in the axes of a voxel that is turned by q. */
+/* Largest component of r (m) in the axes of a voxel of orientation q. */
 VXE_INLINE float farthest_component(float w, float x, float y, float z, float rx, float ry,
                                     float rz)
 {
@@ -52,17 +66,18 @@ VXE_INLINE float farthest_component(float w, float x, float y, float z, float rx
     return ab > c ? ab : c;
 }
 
-/* What near asks of candidates, by the voxel that asks. */
+/* The voxel whose neighbours are searched, with the bounds that candidates must meet. */
 typedef struct query {
     uint32_t index; /* in the surface's list */
     int32_t cell[3];
-    float x, y, z, q[4], half_size;
-    float reach2; /* m^2 */
-    float face_reach;
-    int32_t lists_all; /* however close in the lattice, see neighbor_lists.c */
-    float faceless;    /* m: what takes faces out of account where spheres touch */
+    float x, y, z, q[4], half_size; /* m */
+    float reach2;                   /* m^2 */
+    float face_reach;               /* m */
+    int32_t lists_all; /* 1: pairs are listed however close in the lattice, see neighbor_lists.c */
+    float faceless;    /* m: a large number where voxels are spheres, so that faces do not count */
 } query;
 
+/* The query of voxel `one` of the surface's list, which is at place `at` of the sorted voxels. */
 static query query_of(const vxe_neighbor_list *neighbors, uint32_t one, uint32_t at)
 {
     const vxe_surface_snapshot *s = &neighbors->sorted;
@@ -79,14 +94,15 @@ static query query_of(const vxe_neighbor_list *neighbors, uint32_t one, uint32_t
                    neighbors->surface->spheres ? 1e30f : 0};
 }
 
-/* Whether a cell is so close to the query's along an axis. Cells far apart may wind round: they are
- * not near either. */
+/* Whether a cell is within VXE_CELLS_APART of the query's along an axis. Differences of cells that
+   are very far apart may overflow; such voxels are out of reach anyway. */
 VXE_INLINE int32_t is_close(int32_t cell, int32_t own)
 {
     return (uint32_t)cell - (uint32_t)own + VXE_CELLS_APART <= 2 * VXE_CELLS_APART;
 }
 
-/* Of a batch of candidates those within reach that may collide, as 1; whether there is one. */
+/* Sets close to 1 for each candidate of a batch that is within reach and may collide, else to 0;
+   returns whether there is one. */
 VXE_INLINE int32_t within_reach(const vxe_surface_snapshot *s, const query *one, uint32_t begin,
                                 int32_t *close)
 {
@@ -97,7 +113,7 @@ VXE_INLINE int32_t within_reach(const vxe_surface_snapshot *s, const query *one,
     const int32_t *open = s->open + begin;
     int32_t any = 0;
 #pragma omp simd reduction(| : any)
-    for (uint32_t i = 0; i < BATCH; i++) { /* the arrays go on that far */
+    for (uint32_t i = 0; i < BATCH; i++) { /* arrays are padded by a batch */
         const float rx = x[i] - one->x;
         const float ry = y[i] - one->y;
         const float rz = z[i] - one->z;
@@ -111,10 +127,9 @@ VXE_INLINE int32_t within_reach(const vxe_surface_snapshot *s, const query *one,
     return any;
 }
 
-/* Of the close ones of a batch those that could touch if they came closer by what voxels may: a bit
- * each. */
-VXE_INLINE uint32_t keep_near(const vxe_neighbor_list *neighbors, const query *one, uint32_t begin,
-                              const int32_t *close)
+/* A bit for each close candidate of a batch that could touch after an approach by face_reach. */
+VXE_INLINE uint32_t keep_reachable(const vxe_neighbor_list *neighbors, const query *one,
+                                   uint32_t begin, const int32_t *close)
 {
     const vxe_surface_snapshot *s = &neighbors->sorted;
     const float *x[3] = {s->x[0] + begin, s->x[1] + begin, s->x[2] + begin};
@@ -136,30 +151,33 @@ VXE_INLINE uint32_t keep_near(const vxe_neighbor_list *neighbors, const query *o
     return bits;
 }
 
-/* A part's lists as they grow: pairs with voxels above from the beginning of their room upwards,
-   and those with voxels below the part from its end downwards. */
+/* The lists of a part while they grow: pairs with higher voxels fill the memory of the part from
+   its beginning upwards, and pairs with voxels below the part fill it from its end downwards. */
 typedef struct growing {
     const vxe_neighbor_list *neighbors;
-    size_t first, last;             /* room left: [first, last) */
-    size_t query_first, query_last; /* as they were when the query began */
+    size_t first, last;             /* free places: [first, last) */
+    size_t query_first, query_last; /* first and last when the query began */
 } growing;
 
+/* Stores a pair at a place of the lists. */
 static void put_pair(const vxe_neighbor_list *neighbors, size_t at, uint32_t one, uint32_t two)
 {
     neighbors->pairs[VXE_PAIRS_LISTED].of[0][at] = one;
     neighbors->pairs[VXE_PAIRS_LISTED].of[1][at] = two;
 }
 
+/* Copies a pair from one place of the lists to another. */
 static void move_pair(const vxe_neighbor_list *neighbors, size_t to, size_t from)
 {
     const vxe_pairs *pairs = &neighbors->pairs[VXE_PAIRS_LISTED];
     put_pair(neighbors, to, pairs->of[0][from], pairs->of[1][from]);
 }
 
-/* Puts the query and a voxel above into the list, by the order of those above. */
+/* Inserts the pair of the query and a higher voxel; the pairs of a query stay sorted by these. */
 static void insert_above(growing *lists, uint32_t own, uint32_t above)
 {
     const vxe_neighbor_list *neighbors = lists->neighbors;
+    VXE_ASSERT(lists->first < lists->last && own < above);
     size_t at = lists->first++;
     for (; at > lists->query_first && neighbors->pairs[VXE_PAIRS_LISTED].of[1][at - 1] > above;
          at--) {
@@ -168,9 +186,11 @@ static void insert_above(growing *lists, uint32_t own, uint32_t above)
     put_pair(neighbors, at, own, above);
 }
 
+/* Inserts the pair of the query and a voxel below the part, sorted likewise, but downwards. */
 static void insert_below(growing *lists, uint32_t own, uint32_t below)
 {
     const vxe_neighbor_list *neighbors = lists->neighbors;
+    VXE_ASSERT(lists->first < lists->last && below < own);
     size_t at = --lists->last;
     for (; at + 1 < lists->query_last && neighbors->pairs[VXE_PAIRS_LISTED].of[0][at + 1] > below;
          at++) {
@@ -179,16 +199,17 @@ static void insert_below(growing *lists, uint32_t own, uint32_t below)
     put_pair(neighbors, at, below, own);
 }
 
-/* Counts a voxel's pairs; whether there is room for one more. */
+/* Counts one more pair of a voxel; false if it has VXE_MAX_NEIGHBORS already. */
 static bool count_pair(const vxe_neighbor_list *neighbors, uint32_t k)
 {
+    VXE_ASSERT(k < neighbors->surface->count);
     neighbors->count[k] =
         (uint8_t)(neighbors->count[k] + (neighbors->count[k] <= VXE_MAX_NEIGHBORS));
     return neighbors->count[k] <= VXE_MAX_NEIGHBORS;
 }
 
-/* Lists the pairs that a voxel of a part makes with candidates that are near it: those above, and
-   those below the part. */
+/* Lists the pairs of a query with the candidates in `bits`: those with higher voxels, and those
+   with voxels below the part. Pairs with lower voxels of the part are listed by these. */
 static void insert_pairs(growing *lists, const query *one, uint32_t begin, uint32_t bits,
                          const vxe_neighbor_part *part)
 {
@@ -213,7 +234,7 @@ static void insert_pairs(growing *lists, const query *one, uint32_t begin, uint3
     }
 }
 
-/* Looks at the candidates of a range, batch by batch. */
+/* Compares a query with the candidates of a range, batch by batch. */
 static void search_range(growing *lists, const query *one, range where,
                          const vxe_neighbor_part *part)
 {
@@ -222,14 +243,15 @@ static void search_range(growing *lists, const query *one, range where,
         int32_t close[BATCH];
         if (within_reach(&neighbors->sorted, one, begin, close)) {
             const uint32_t left = where.last - begin;
-            const uint32_t those = left < BATCH ? (1u << left) - 1 : UINT32_MAX;
-            insert_pairs(lists, one, begin, those & keep_near(neighbors, one, begin, close), part);
+            const uint32_t valid = left < BATCH ? (1u << left) - 1 : UINT32_MAX;
+            insert_pairs(lists, one, begin, valid & keep_reachable(neighbors, one, begin, close),
+                         part);
         }
     }
 }
 
-/* Bounds of each batch of candidates, where there is no grid: 16 batches are as soon passed over as
-   one is looked at. */
+/* Bounds of each batch of candidates, where there is no grid: skipping 16 batches by their bounds
+   takes as long as comparing with one. */
 static void bound_batches(const vxe_neighbor_list *neighbors)
 {
     for (uint32_t b = 0; b * BATCH < neighbors->stood; b++) {
@@ -248,6 +270,7 @@ static void bound_batches(const vxe_neighbor_list *neighbors)
     }
 }
 
+/* m: gap between two intervals; 0 where they overlap. */
 VXE_INLINE float gap(float low, float high, float other_low, float other_high)
 {
     const float below = other_low - high;
@@ -256,7 +279,8 @@ VXE_INLINE float gap(float low, float high, float other_low, float other_high)
     return out > 0 ? out : 0;
 }
 
-/* Of batches [begin, begin + BATCH) those that come within reach of another one: a bit each. */
+/* A bit for each of the batches [begin, begin + BATCH) whose bounds are within reach of batch own.
+ */
 VXE_INLINE uint32_t bounds_within_reach(const vxe_neighbor_list *neighbors, uint32_t own,
                                         uint32_t begin)
 {
@@ -283,13 +307,13 @@ VXE_INLINE uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Of a batch of queries those that have a candidate of another batch within reach: marks the bit of
-   that batch. Lanes are queries: candidates are passed by one after the other. */
+/* Sets `bit` in marks for each query of a batch that has a candidate of another batch within reach.
+   Lanes are queries; candidates follow one after another. */
 VXE_INLINE void mark_batch(const vxe_surface_snapshot *s, uint32_t queries, uint32_t candidates,
                            float reach2, bool lists_all, uint32_t bit, uint32_t *restrict marks)
 {
     const float *x[3] = {s->x[0] + queries, s->x[1] + queries, s->x[2] + queries};
-    uint32_t beside[3][BATCH]; /* the first cells that are */
+    uint32_t beside[3][BATCH]; /* the lowest cells that are within VXE_CELLS_APART */
     float nearest[BATCH];
     for (uint32_t i = 0; i < BATCH; i++) {
         nearest[i] = reach2;
@@ -297,7 +321,7 @@ VXE_INLINE void mark_batch(const vxe_surface_snapshot *s, uint32_t queries, uint
             beside[c][i] = (uint32_t)s->cell[c][queries + i] - VXE_CELLS_APART;
         }
     }
-    for (uint32_t j = candidates; j < candidates + BATCH; j++) { /* the arrays go on that far */
+    for (uint32_t j = candidates; j < candidates + BATCH; j++) { /* arrays are padded by a batch */
         const float at[3] = {s->x[0][j], s->x[1][j], s->x[2][j]};
         const uint32_t in[3] = {(uint32_t)s->cell[0][j], (uint32_t)s->cell[1][j],
                                 (uint32_t)s->cell[2][j]};
@@ -319,16 +343,17 @@ VXE_INLINE void mark_batch(const vxe_surface_snapshot *s, uint32_t queries, uint
     }
 }
 
-/* The batches in which each of a batch finds something, from its own on: a bit each. */
+/* For each query of batch own, a bit for each batch, from own on, that has a candidate for it. */
 static void mark_batches(const vxe_neighbor_list *neighbors, uint32_t own, uint32_t *marks)
 {
+    VXE_ASSERT(own * BATCH < neighbors->stood && neighbors->stood <= VXE_MAX_WITHOUT_GRID);
     const float reach2 = neighbors->reach * neighbors->reach;
     const bool lists_all = neighbors->surface->spheres || neighbors->surface->breaks;
     uint32_t wanted = 0;
     for (uint32_t b = 0; b * BATCH < neighbors->stood; b += BATCH) {
         wanted |= bounds_within_reach(neighbors, own, b) << b;
     }
-    wanted &= (2u << (neighbors->stood - 1) / BATCH) - 1; /* there are no others */
+    wanted &= (2u << (neighbors->stood - 1) / BATCH) - 1; /* bits beyond the last batch are void */
     memset(marks, 0, BATCH * sizeof *marks);
     for (wanted &= UINT32_MAX << own; wanted; wanted &= wanted - 1) {
         const uint32_t b = (uint32_t)__builtin_ctz(wanted);
@@ -340,15 +365,15 @@ static void mark_batches(const vxe_neighbor_list *neighbors, uint32_t own, uint3
     }
 }
 
-/* Pairs of a part as they are found. */
+/* The pairs of a part in the order in which they are found. */
 typedef struct found {
     const vxe_neighbor_list *neighbors;
     const vxe_neighbor_part *part;
-    uint32_t *of[2]; /* the lower one first */
+    uint32_t *of[2]; /* (2, count) the lower voxel first */
     uint32_t count;
 } found;
 
-/* Adds the pairs of an query with some candidates of a batch, if they are the part's. */
+/* Adds the pairs of a query with the candidates in `bits`, as far as they belong to the part. */
 static void add_found(found *pairs, const query *one, uint32_t begin, uint32_t bits)
 {
     const vxe_neighbor_list *neighbors = pairs->neighbors;
@@ -362,13 +387,15 @@ static void add_found(found *pairs, const query *one, uint32_t begin, uint32_t b
         const bool lower_fits = !has_lower || count_pair(neighbors, lower);
         const bool upper_fits = !has_upper || count_pair(neighbors, upper);
         if ((has_lower || has_upper) && lower_fits && upper_fits) {
+            VXE_ASSERT(lower < upper && pairs->count < (neighbors->surface->count - part->first) *
+                                                           VXE_MAX_NEIGHBORS);
             pairs->of[0][pairs->count] = lower;
             pairs->of[1][pairs->count++] = upper;
         }
     }
 }
 
-/* Finds the pairs of an query in the batches that are marked for it. */
+/* Finds the pairs of a query in the batches that are marked for it, behind its own place. */
 static void find_in_marked(found *pairs, const query *one, uint32_t at, uint32_t marks)
 {
     const vxe_neighbor_list *neighbors = pairs->neighbors;
@@ -377,11 +404,12 @@ static void find_in_marked(found *pairs, const query *one, uint32_t at, uint32_t
         const uint32_t behind = begin <= at ? UINT32_MAX << (at - begin) << 1 : UINT32_MAX;
         int32_t close[BATCH];
         within_reach(&neighbors->sorted, one, begin, close);
-        add_found(pairs, one, begin, behind & keep_near(neighbors, one, begin, close));
+        add_found(pairs, one, begin, behind & keep_reachable(neighbors, one, begin, close));
     }
 }
 
-/* Sorts what was found by the lower voxels, and then the upper ones, into a part's list. */
+/* Sorts the pairs that were found by their lower and then their upper voxels, into a part's list.
+ */
 static void sort_found(const found *pairs, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = pairs->neighbors;
@@ -395,6 +423,8 @@ static void sort_found(const found *pairs, vxe_neighbor_part *part)
     }
     listed->first = (size_t)part->first * VXE_MAX_NEIGHBORS;
     listed->count = pairs->count;
+    VXE_ASSERT(neighbors->surface->count <= VXE_MAX_WITHOUT_GRID);
+    VXE_ASSERT(listed->count <= (part->last - part->first) * VXE_MAX_NEIGHBORS);
     uint32_t *lower = neighbors->pairs[VXE_PAIRS_LISTED].of[0] + listed->first;
     uint32_t *upper = neighbors->pairs[VXE_PAIRS_LISTED].of[1] + listed->first;
     uint32_t put[VXE_MAX_WITHOUT_GRID] = {0};
@@ -410,7 +440,7 @@ static void sort_found(const found *pairs, vxe_neighbor_part *part)
     }
 }
 
-/* Makes a part's list of a surface that has no grid. */
+/* Makes the list of a part of a small surface, without a grid. */
 static void search_batches(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
 {
     const size_t capacity = (size_t)part->first * VXE_MAX_NEIGHBORS;
@@ -422,15 +452,15 @@ static void search_batches(const vxe_neighbor_list *neighbors, vxe_neighbor_part
         for (uint32_t i = 0; i < BATCH && at + i < neighbors->stood; i++) {
             const uint32_t one = neighbors->from[at + i];
             if (marks[i] != 0 && neighbors->faces[one] != 0) {
-                const query asks = query_of(neighbors, one, at + i);
-                find_in_marked(&pairs, &asks, at + i, marks[i]);
+                const query subject = query_of(neighbors, one, at + i);
+                find_in_marked(&pairs, &subject, at + i, marks[i]);
             }
         }
     }
     sort_found(&pairs, part);
 }
 
-/* Turns the pairs [begin, end) of the lists round. */
+/* Reverses the order of the pairs [begin, end) of the lists. */
 static void reverse(const vxe_neighbor_list *neighbors, size_t begin, size_t end)
 {
     for (; begin + 1 < end; begin++) {
@@ -442,7 +472,7 @@ static void reverse(const vxe_neighbor_list *neighbors, size_t begin, size_t end
     }
 }
 
-/* Puts the pairs with voxels below a part ahead of its own. */
+/* Moves the pairs with voxels below a part in front of its other pairs. */
 static void finish_lists(const growing *lists, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = lists->neighbors;
@@ -452,14 +482,16 @@ static void finish_lists(const growing *lists, vxe_neighbor_part *part)
     for (size_t i = 0; i < halo; i++) {
         move_pair(neighbors, lists->first + i, lists->last + i);
     }
-    if (halo > 0) { /* now own ones, then crossing ones backwards */
+    if (halo > 0) { /* the part's own pairs, then the halo backwards: two reversals swap them */
         reverse(neighbors, begin, lists->first + halo);
         reverse(neighbors, begin + halo, lists->first + halo);
     }
     listed->first = begin;
     listed->count = (uint32_t)(lists->first + halo - begin);
+    VXE_ASSERT(listed->count <= (part->last - part->first) * VXE_MAX_NEIGHBORS);
 }
 
+/* The first voxel of a part with too many neighbours, or VXE_NONE. */
 static uint32_t find_crowded(const vxe_neighbor_list *neighbors, const vxe_neighbor_part *part)
 {
     uint32_t k = part->first;
@@ -469,7 +501,7 @@ static uint32_t find_crowded(const vxe_neighbor_list *neighbors, const vxe_neigh
     return k < part->last ? k : VXE_NONE;
 }
 
-/* Makes a part's list of a surface that is sorted into a grid. */
+/* Makes the list of a part of a surface that is sorted into a grid. */
 static void search_boxes(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
 {
     growing lists = {neighbors, (size_t)part->first * VXE_MAX_NEIGHBORS,
@@ -479,19 +511,22 @@ static void search_boxes(const vxe_neighbor_list *neighbors, vxe_neighbor_part *
             continue;
         }
         range ranges[MAX_RANGES];
-        const query asks = query_of(neighbors, one, neighbors->place[one]);
+        const query subject = query_of(neighbors, one, neighbors->place[one]);
         const uint32_t count = find_ranges(neighbors, neighbors->place[one], ranges);
         lists.query_first = lists.first;
         lists.query_last = lists.last;
         for (uint32_t r = 0; r < count; r++) {
-            search_range(&lists, &asks, ranges[r], part);
+            search_range(&lists, &subject, ranges[r], part);
         }
     }
     finish_lists(&lists, part);
 }
 
+/* Makes the list of a part, and finds whether one of its voxels is in a crowd. */
 static void search(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
 {
+    VXE_ASSERT(part->first <= part->last && part->last <= neighbors->surface->count);
+    VXE_ASSERT(neighbors->reach > 0 && (neighbors->side & (neighbors->side - 1)) == 0);
     memset(neighbors->count + part->first, 0, part->last - part->first);
     if (part->first == part->last) {
         part->pairs[VXE_PAIRS_LISTED].count = 0;

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of a surface's voxels in rows, for narrow_phase.c: what a pair needs of a voxel comes
-   at once. */
+/* Rows of numbers of surface voxels, for narrow_phase.c: a pair loads all that it needs of a voxel
+   from one place in memory. */
 #ifndef VXE_ENGINE_CONTACT_CONTACT_GATHER_H
 #define VXE_ENGINE_CONTACT_CONTACT_GATHER_H
 
 #include "engine/contact/contact_kernels.h"
 #include "engine/contact/penalty_law.h"
 
-/* Eight numbers of a voxel that stand side by side: a batch of such rows is turned into columns by
-   shuffles, where gathers of numbers that lie apart take twice as long. */
+/* Eight numbers of a voxel side by side. A batch of rows is transposed into columns by shuffles,
+   which takes half as long as gathering scattered numbers. */
 typedef struct row {
     vxe_real at[VXE_ROW];
 } row;
 
-/* What is where in the rows of a voxel. Loops over pairs read rows whole, and of as many numbers as
-   a power of two: where they left a gap, the compiler would take the last pairs one by one. */
-enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 };                   /* of its pose */
-enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* of its motion */
-enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* of what is fine */
-enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* of its friction */
-enum { KEPT_INVERSE, KEPT_SOFTNESS, KEPT_DASHPOT, KEPT_FRICTION }; /* of what is kept of it */
+/* Places in the rows of a voxel. Rows have a power of two of numbers, and loops over pairs read all
+   of them: with gaps the compiler would compute the last pairs one by one. */
+enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 };                   /* in rows of poses */
+enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* in rows of motion */
+enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* in a fine_row */
+enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* in a friction_row */
+enum { KEPT_INVERSE, KEPT_SOFTNESS, KEPT_DASHPOT, KEPT_FRICTION }; /* in rows of properties */
 
-/* Narrower ones. */
+_Static_assert(AT_EDGE_GROWTH < VXE_ROW && AT_SOFTNESS < VXE_ROW &&
+                   KEPT_FRICTION + WIDTH_OF_FRICTION <= VXE_ROW,
+               "numbers of a voxel fit its rows");
+
+/* The low parts of a place and the dashpot: what does not fit a row of motion. */
 typedef struct fine_row {
     vxe_real at[WIDTH_OF_FINE];
 } fine_row;
@@ -30,7 +34,7 @@ typedef struct friction_row {
     vxe_real at[WIDTH_OF_FRICTION];
 } friction_row;
 
-/* Rows of voxels that stand side by side in a body, or of one alone. */
+/* Fills rows of poses of `count` voxels that are consecutive in the body, from state_index on. */
 VXE_INLINE void take_poses(const vxe_body_view *body, size_t state_index, row *restrict rows,
                            uint32_t count)
 {
@@ -45,16 +49,18 @@ VXE_INLINE void take_poses(const vxe_body_view *body, size_t state_index, row *r
     }
 }
 
-/* So many voxels of a surface among VXE_NEIGHBOR_BATCH that stand side by side are taken by
- * vectors. */
+/* A batch of VXE_NEIGHBOR_BATCH consecutive voxels of the body is read as vectors if at least so
+   many of them are on the surface. */
 #define WORTH_A_BATCH 4u
 
+/* Stores the poses of voxels [first, last) of a surface. */
 static void stand(const vxe_neighbor_list *neighbors, const vxe_body_view *body, uint32_t first,
                   uint32_t last)
 {
     const int32_t *state_index = neighbors->state_index;
     row *rows = neighbors->pose;
     row batch[VXE_NEIGHBOR_BATCH];
+    VXE_ASSERT(first <= last && last <= neighbors->surface->count);
     for (uint32_t k = first; k < last;) {
         if (body->stride == 1 && last - k >= VXE_NEIGHBOR_BATCH &&
             state_index[k + VXE_NEIGHBOR_BATCH - 1] - state_index[k] <
@@ -72,7 +78,7 @@ static void stand(const vxe_neighbor_list *neighbors, const vxe_body_view *body,
             continue;
         }
         take_poses(body, (size_t)state_index[k], batch,
-                   VXE_NEIGHBOR_BATCH); /* arrays go on that far */
+                   VXE_NEIGHBOR_BATCH); /* arrays are padded by a vector */
         for (const int32_t begin = state_index[k];
              k < last && state_index[k] - begin < (int32_t)VXE_NEIGHBOR_BATCH; k++) {
             rows[k] = batch[state_index[k] - begin];
@@ -91,21 +97,22 @@ VXE_INLINE vxe_vec3 three(const row *of, int from)
     return (vxe_vec3){of->at[from], of->at[from + 1], of->at[from + 2]};
 }
 
-VXE_INLINE vxe_quat turn_of(const row *pose)
+VXE_INLINE vxe_quat orientation_of(const row *pose)
 {
     return (vxe_quat){pose->at[AT_Q], pose->at[AT_Q + 1], pose->at[AT_Q + 2], pose->at[AT_Q + 3]};
 }
 
-/* The mean of their edges, m. */
+/* m: the mean edge of two voxels. */
 VXE_INLINE vxe_real mean_edge(const row *one, const row *two, vxe_real edge)
 {
     return vxe_fma(R(0.5), one->at[AT_EDGE_GROWTH] + two->at[AT_EDGE_GROWTH], edge);
 }
 
-/* What voxels [first, last) of a surface bring into pairs however they move. */
+/* Stores the properties of voxels [first, last) of a surface that do not depend on their motion. */
 static void settle(const vxe_neighbor_list *neighbors, const vxe_kernel_arrays *m, uint32_t first,
                    uint32_t last)
 {
+    VXE_ASSERT(first <= last && last <= neighbors->surface->count);
     for (uint32_t k = first; k < last; k++) {
         row *rest = (row *)neighbors->rest + k;
         const uint32_t slot = neighbors->surface->slot[k];

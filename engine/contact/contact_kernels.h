@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Data of contacts between voxels, for single bodies and robots in lanes. Pairs of near voxels lie
-   anywhere in memory, so they are gathered and computed in batches of 16, with the same bits in
-   both. */
+/* Data and kernels of contacts between voxels. The two voxels of a pair may be anywhere in memory,
+   so pairs are gathered and computed in batches, by the same code for a body alone and for robots
+   in lanes, with the same bits. README.md of this folder has drawings. */
 #ifndef VXE_ENGINE_CONTACT_CONTACT_KERNELS_H
 #define VXE_ENGINE_CONTACT_CONTACT_KERNELS_H
 
 #include <math.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "engine/model/workspace.h"
 
-/* Voxels that are tested together. */
+/* Voxels, or pairs of them, that are computed together. */
 #define VXE_NEIGHBOR_BATCH 16u
 
-/* Surfaces of no more voxels are searched without a grid, in batches. */
+/* Surfaces of at most so many voxels are searched without a grid, in batches. */
 #define VXE_MAX_WITHOUT_GRID 512u
 
-/* Most neighbours of a voxel, without those two cells away: bodies that are not crushed have fewer
- * than 20. A multiple of VXE_BUNDLE. */
+/* Listed neighbours of a voxel, at most. Voxels of uncrushed bodies have fewer than 20, not
+   counting those two cells away. A multiple of VXE_BUNDLE. */
 #define VXE_MAX_NEIGHBORS 64u
 
-/* The Voxelyze family's spheres: their diameter in edges. */
+/* Diameter of the Voxelyze family's spheres, in edges. */
 #define VXE_SPHERE 1.25f
-/* Diagonal of a voxel in edges: the root of 3. */
+/* Diameter of a cube from corner to corner, in edges: root of 3. */
 #define VXE_CORNERS 1.7320508f
 
-/* Upper bound of how far any voxel went in h seconds, from the bounds of the velocity components.
- */
+/* m: an upper bound of how far any voxel went in h seconds, by the components of all velocities. */
 static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, double h)
 {
     double square = 0;
@@ -37,11 +37,11 @@ static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, dou
     return h * sqrt(square);
 }
 
-/* The bit in `loaded` of chunks with voxels that contacts load. */
+/* The bit that contacts set in `loaded`. */
 #define VXE_LOADED_BY_CONTACTS 1u
 
-/* Where the numbers of a body's voxels are in memory: a field at place * stride, loads at place *
- * load_stride. */
+/* Where kernels find the numbers of a body's voxels: those of a field at place * stride, those of
+   loads at place * load_stride. With it one body and one lane of robots look alike. */
 typedef struct vxe_body_view {
     vxe_reals *x[3];
     vxe_reals *x_low[3]; /* with mixed precision */
@@ -50,191 +50,200 @@ typedef struct vxe_body_view {
     vxe_reals *w[3];
     vxe_reals *edge_growth;
     vxe_reals *load[6];    /* N and N m of contacts */
-    uint8_t *loaded;       /* VXE_LOADED_BY_CONTACTS is set where a voxel of places [n << shift,
-                              (n + 1) << shift) has a load */
+    uint8_t *loaded;       /* entry n has VXE_LOADED_BY_CONTACTS where a voxel of places
+                              [n << shift, (n + 1) << shift) has a load */
     const uint32_t *place; /* by slot; null: the slot itself */
     size_t stride;
     size_t load_stride;
     uint32_t shift;
 } vxe_body_view;
 
-/* Poses of the voxels of a surface at one time, in some order. */
+/* Poses of the voxels of a surface when lists were made, for the broad phase. */
 typedef struct vxe_surface_snapshot {
-    float *x[3];      /* (3, N) m about the first of them */
-    float *q[4];      /* (4, N) */
+    float *x[3];      /* (3, N) m, relative to the first voxel */
+    float *q[4];      /* (4, N) w x y z */
     float *size;      /* (N) m: edges */
     int32_t *cell[3]; /* (3, N) of the lattice */
     int32_t *open;    /* (N) 1 where a face is free now */
 } vxe_surface_snapshot;
 
-/* Numbers of a voxel in one row, side by side. */
+/* Numbers in a row of a voxel: what a pair needs of a voxel is stored side by side. */
 #define VXE_ROW 8
 
-/* A bundle: pairs that follow each other in a list, and wait and are checked together. */
+/* Pairs in a bundle: consecutive pairs of a list that are checked and wait together. */
 #define VXE_BUNDLE VXE_NEIGHBOR_BATCH
 
-/* Pairs of voxels, with their bundles chained into the slots of a timing wheel. */
+/* A list of pairs, and the links of its bundles on the timing wheels. */
 typedef struct vxe_pairs {
-    uint32_t *of[2]; /* (2, pairs) places in the surface's list, the lower one first */
-    uint32_t *next;  /* (bundles) the next bundle of the same tick, or VXE_NONE */
-    uint16_t *
-        touch; /* (bundles) a bit for each pair that may touch before its bundle is checked again */
-    uint64_t *touched; /* for each range of pairs, a bit for each bundle with such pairs */
+    uint32_t *of[2];   /* (2, pairs) places in the surface's list, the lower one first */
+    uint32_t *next;    /* (bundles) the next bundle in the same slot of a wheel, or VXE_NONE */
+    uint16_t *touch;   /* (bundles) a bit for each pair that may touch before the bundle's next
+                          wake-up check */
+    uint64_t *touched; /* for each range, a bit for each bundle that has such pairs */
 } vxe_pairs;
 
-/* Bundles in a word of `touched`. */
+/* Bundles in a word of touched. */
 #define VXE_TOUCHED_BITS 64u
-/* Distance in lattice cells of the pairs in the constant lists. Nearer voxels never collide, except
- * those of different parts, which are in these lists too. */
+/* Distance in cells of the pairs in the constant lists. Closer voxels never collide, except those
+   of different parts, which are in the lists too. */
 #define VXE_CELLS_APART 2
 
-/* Kinds of lists of pairs, in the order in which a voxel's loads are added. The first three are
- * constant and hold pairs VXE_CELLS_APART cells apart, sorted by direction so that pairs of a
- * bundle approach alike. */
+/* Lists of pairs, in the order in which a voxel's loads are added. The first three are constant, of
+   voxels VXE_CELLS_APART, sorted by direction so that the pairs of a bundle approach alike. */
 typedef enum vxe_pairs_kind {
-    VXE_PAIRS_FACING,   /* two cells apart along one axis and one along another at most; or nearer,
-                           and of two parts */
+    VXE_PAIRS_FACING,   /* two cells apart along one axis and at most one along another; or closer,
+                           and of different parts */
     VXE_PAIRS_SLANTING, /* two cells apart along one axis and one along both others */
     VXE_PAIRS_DIAGONAL, /* two cells apart along more than one axis */
-    VXE_PAIRS_LISTED,   /* all other pairs that were near when the lists were made */
+    VXE_PAIRS_LISTED,   /* all others that were within reach when the lists were made */
     VXE_PAIRS_KINDS
 } vxe_pairs_kind;
 
-/* A bundle that is checked now. */
+/* A bundle whose wake-up check is due. */
 typedef struct vxe_woken {
     uint32_t bundle;
     uint32_t kind; /* vxe_pairs_kind */
 } vxe_woken;
 
-/* What brings two voxels closer to touching. Both distances must close before they touch, so a
- * bundle waits by the one that keeps its pairs apart for longer. That of faces is never the slower.
- */
+/* Two bounds on the approach of a pair, each with a clock and a timing wheel. A pair touches only
+   if both its faces and its centres have come close enough, so a bundle may wait by whichever clock
+   keeps its pairs apart for longer. The clock of faces is never the slower one. */
 typedef enum vxe_approach {
-    VXE_APPROACH_FACES,    /* the faces' heights above each other: moving, growing and turning */
-    VXE_APPROACH_DISTANCE, /* the distance of their centres: moving and growing */
+    VXE_APPROACH_FACES,    /* height of a centre above the other's face: by moving, growing, turning
+                            */
+    VXE_APPROACH_DISTANCE, /* distance of the centres: by moving and growing */
     VXE_APPROACHES
 } vxe_approach;
 
-/* Ticks of a timing wheel; there is a wheel for each approach. It advances as voxels may have come
- * closer; a bundle waits in the tick before which none of its pairs can touch. A power of two. */
+/* Slots of a timing wheel. A wheel advances by one tick whenever pairs may have approached each
+   other by `tick` metres; a bundle waits in the slot of the tick at which one of its pairs could
+   touch. A power of two. */
 #define VXE_WHEEL_TICKS 128u
 
-/* Neighbour lists: a surface at one time, sorted into a grid or along a curve, and its near pairs.
- */
+/* A surface of N voxels: the snapshot for the search, the rows for the narrow phase, the lists of
+   pairs and the state of the timing wheels. */
 typedef struct vxe_neighbor_list {
     const vxe_surface *surface;    /* N voxels */
-    uint8_t *faces;                /* (N) faces that are free now, a bit each */
-    uint32_t stood;                /* M: voxels that can collide now, those in the snapshot */
-    vxe_surface_snapshot snapshot; /* in the order of the surface's list, or sorted already */
-    vxe_surface_snapshot sorted;   /* box by box; the same arrays where there is no grid */
-    int32_t *state_index; /* (N) in the order of the surface's list: where the body has the voxel's
-                             state */
-    int32_t *stands;      /* (N) likewise, in the order of the snapshot */
-    vxe_reals *pose;      /* (N, VXE_ROW) in the order of the surface's list, when bundles were last
-                             checked: position, orientation, edge growth */
-    vxe_reals *rest;      /* (N, VXE_ROW) likewise, what does not change: see settle */
-    vxe_reals *load;      /* (N, VXE_ROW) N and N m: loads */
-    float reach;          /* m: voxels farther apart than that are not listed */
-    float face_reach;     /* m: voxels whose faces are farther apart than that are not listed */
-    float slack;          /* m: bound of the rounding error of a distance in float */
-    float arm;            /* m: up to this distance the approach of faces includes rotation */
-    int32_t *box[3];      /* (3, N) box of each voxel in a grid whose boxes are `reach` wide */
-    float *low[3]; /* (3, batches) m: bounding box of each batch of VXE_NEIGHBOR_BATCH voxels, where
-                      there is no grid */
-    float *high[3];
+    uint8_t *faces;                /* (N) free faces now, a bit each */
+    uint32_t stood;                /* M: voxels in the snapshot, those that can collide */
+    vxe_surface_snapshot snapshot; /* (M) in the order of the surface's list; sorted where there is
+                                      no grid */
+    vxe_surface_snapshot sorted;   /* (M) box by box; the same arrays where there is no grid */
+    int32_t *state_index;          /* (N) where the body has the state of a voxel of the list */
+    int32_t *stands;               /* (M) the same in the order of the snapshot */
+    vxe_reals *pose;               /* (N, VXE_ROW) place, orientation and edge growth of voxels
+                                      when bundles were last due */
+    vxe_reals *rest;               /* (N, VXE_ROW) their constant properties: see settle */
+    vxe_reals *load;               /* (N, VXE_ROW) N and N m; valid where is_pushed */
+    float reach;                   /* m: pairs with centres farther apart are not listed */
+    float face_reach;              /* m: nor pairs whose faces could not touch after approaching
+                                      by this */
+    float slack;                   /* m: bound of what floats round away of a distance */
+    float arm;       /* m: the clock of faces counts turning with this arm; it bounds pairs that are
+                        no farther apart */
+    int32_t *box[3]; /* (3, N) box of each sorted voxel, in a grid whose boxes are reach wide */
+    float *low[3];   /* (3, batches) m: lower bounds of each VXE_NEIGHBOR_BATCH of voxels; where
+                        there is no grid */
+    float *high[3];  /* (3, batches) m: upper bounds */
     uint32_t *from;  /* (N) place in the surface's list of each sorted voxel */
-    uint32_t *place; /* (N) sorted place of each voxel of that list, where there is a grid */
-    uint32_t side; /* boxes along each side of the grid, a power of two; it is periodic. 1: there is
-                      no grid */
+    uint32_t *place; /* (N) place among the sorted of each voxel of the list; with a grid only */
+    uint32_t side;   /* boxes along each side of the grid, a power of two; boxes beyond wrap
+                        round. 1: there is no grid */
     uint32_t *first_of;               /* (side^3 + 1) first sorted voxel of a box */
-    vxe_pairs pairs[VXE_PAIRS_KINDS]; /* (N * VXE_MAX_NEIGHBORS) pairs of the last kind */
-    vxe_woken *woken;                 /* (bundles of all kinds) the bundles of the current check */
-    uint32_t *found[2]; /* (2, N * VXE_MAX_NEIGHBORS) pairs in the order of the search, where there
-                           is no grid */
-    uint8_t *count;     /* (N) number of listed pairs of each voxel of the surface's list */
-    float tick;         /* m: how much closer a pair may come in one tick */
-    float rate_ratio;   /* ratio of the approach of faces to that of centres in the last step. It
-                           selects the wheel of a bundle; either is correct */
-    float close;     /* m: pairs closer to touching than this are computed in every step. At least a
-                        tick, so that all others can wait */
-    float per_meter; /* ticks per metre */
-    float since[VXE_APPROACHES];   /* m: approach since the last tick, with the slack taken off */
-    double beyond[VXE_APPROACHES]; /* m: bound of the approach since the last tick */
-    uint64_t turn[VXE_APPROACHES]; /* ticks since the lists were made */
-    bool due;                      /* a tick has come, or lists are new: bundles are checked */
-    bool waits;         /* constant pairs wait on the wheels; else all are checked in every step */
-    uint32_t *pushed;   /* (N) voxels with loads, see vxe_neighbor_part */
+    vxe_pairs pairs[VXE_PAIRS_KINDS]; /* the last of capacity N * VXE_MAX_NEIGHBORS */
+    vxe_woken *woken;                 /* (bundles of all kinds) bundles whose check is due */
+    uint32_t *found[2]; /* (2, N * VXE_MAX_NEIGHBORS) pairs in the order found; without a grid only
+                         */
+    uint8_t *count;     /* (N) listed pairs of each voxel of the list */
+    float tick;         /* m: approach of a pair from one tick of the wheels to the next */
+    float rate_ratio;   /* approach by the clock of faces over that by the clock of distance, in the
+                           last step. It selects the wheel that a bundle waits on; both are right */
+    float close; /* m: pairs closer to touching are computed in every step. At least a tick, so that
+                    all others can wait for one */
+    float per_meter;               /* 1/m: 1/tick */
+    float since[VXE_APPROACHES];   /* m: beyond less slack */
+    double beyond[VXE_APPROACHES]; /* m: possible approach since the last tick */
+    uint64_t turn[VXE_APPROACHES]; /* ticks so far */
+    bool due;                      /* a tick has come, or lists are new: bundles must be checked */
+    bool waits;         /* bundles of constant pairs are on the wheels; else all must be checked */
+    uint32_t *pushed;   /* (N) voxels that have loads, see vxe_neighbor_part */
     uint8_t *is_pushed; /* (N) 1 for those */
 } vxe_neighbor_list;
 
-/* Pairs [first, first + count) of a part of the surface: first those that it shares with an earlier
- * part, then its own, sorted by the lower voxel and then the upper one. `first` is a multiple of
- * VXE_BUNDLE. */
+/* Pairs [first, first + count) of a part. First come pairs with a voxel below the part, which the
+   other part has too; then pairs with higher voxels, sorted by the lower and then the higher voxel.
+   first is a multiple of VXE_BUNDLE; bundles and wheels count from it. */
 typedef struct vxe_pair_range {
     size_t first;
-    size_t touched; /* its first word in `touched` */
+    size_t touched; /* first word of the range in touched */
     uint32_t count;
-    uint32_t wheel[VXE_APPROACHES * VXE_WHEEL_TICKS]; /* the first bundle of each tick, counted from
-                                                         `first`, or VXE_NONE */
+    uint32_t wheel[VXE_APPROACHES * VXE_WHEEL_TICKS]; /* first bundle in each slot of each wheel, or
+                                                         VXE_NONE */
     uint64_t done[VXE_APPROACHES];                    /* the last tick whose bundles were checked */
 } vxe_pair_range;
 
-/* A part of the surface, voxels [first, last), and the pairs with one of them. */
+/* Voxels [first, last) of the surface, and all pairs that have one of them. */
 typedef struct vxe_neighbor_part {
     uint32_t first, last;
     vxe_pair_range pairs[VXE_PAIRS_KINDS];
-    uint32_t pushed;  /* number of its voxels with loads; their places begin at neighbors->pushed +
-                         first */
-    uint32_t crowded; /* its first voxel with too many neighbours, or VXE_NONE */
+    uint32_t pushed; /* voxels of the part that have loads; listed from neighbors->pushed + first */
+    uint32_t crowded; /* the first voxel of the part with too many neighbours, or VXE_NONE */
 } vxe_neighbor_part;
 
-/* In how many ticks a pair with this gap (m, at least a tick) has to be checked. At least one,
- * since the current tick is done, and fewer than the wheel has, since later ones would come round
- * too early. */
+_Static_assert((VXE_WHEEL_TICKS & (VXE_WHEEL_TICKS - 1)) == 0, "slots of a wheel are a power of 2");
+_Static_assert(VXE_MAX_NEIGHBORS % VXE_BUNDLE == 0, "lists of parts begin with a bundle");
+_Static_assert(VXE_BUNDLE <= 16, "a bit of touch for each pair of a bundle");
+
+/* Ticks after which a pair with this gap (m, a tick or more) may touch. At
+   least one, because the present tick has been handled, and fewer than a turn of the wheel, so that
+   slots that have passed are not reached again. */
 static inline uint32_t vxe_ticks_ahead(const vxe_neighbor_list *neighbors, vxe_approach approach,
                                        float gap)
 {
+    VXE_ASSERT(approach < VXE_APPROACHES && neighbors->tick > 0);
     const float ahead = (gap + neighbors->since[approach]) * neighbors->per_meter;
     const float max = (float)(VXE_WHEEL_TICKS - 1);
-    const float to_come = ahead > 1 ? ahead : 1; /* also what is not a number */
+    const float to_come = ahead > 1 ? ahead : 1; /* 1 too where `ahead` is not a number */
     return (uint32_t)(to_come < max ? to_come : max);
 }
 
-/* Number of bundles of a range. */
+/* The number of bundles of a range. */
 static inline uint32_t vxe_bundles_of(const vxe_pair_range *range)
 {
     return (range->count + VXE_BUNDLE - 1) / VXE_BUNDLE;
 }
 
-/* Puts a bundle of a range onto a wheel, `ahead` ticks after the current one. */
+/* Puts a bundle of a range into the slot of a wheel that comes after `ahead` ticks. */
 static inline void vxe_bundle_to_tick(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
                                       vxe_pair_range *range, uint32_t bundle, vxe_approach approach,
                                       uint32_t ahead)
 {
+    VXE_ASSERT(ahead < VXE_WHEEL_TICKS && bundle < vxe_bundles_of(range));
     const uint32_t tick = (uint32_t)(neighbors->turn[approach] + ahead) % VXE_WHEEL_TICKS;
     uint32_t *head = &range->wheel[approach * VXE_WHEEL_TICKS + tick];
     pairs->next[range->first / VXE_BUNDLE + bundle] = *head;
     *head = bundle;
 }
 
-/* Words of touched that a range of so many pairs has at most. */
+/* Words of touched that a range of so many pairs needs. */
 static inline uint64_t vxe_words_of_touched(uint64_t pairs)
 {
     return pairs / (VXE_BUNDLE * VXE_TOUCHED_BITS) + 1;
 }
 
-/* Notes which pairs of a bundle of a range may touch, a bit each. */
+/* Stores which pairs of a bundle may touch, a bit each. */
 static inline void vxe_bundle_touches(const vxe_pairs *pairs, const vxe_pair_range *range,
                                       uint32_t bundle, uint32_t bits)
 {
+    VXE_ASSERT(bundle < vxe_bundles_of(range) && bits >> VXE_BUNDLE == 0);
     uint64_t *word = &pairs->touched[range->touched + bundle / VXE_TOUCHED_BITS];
     const uint64_t bit = (uint64_t)1 << bundle % VXE_TOUCHED_BITS;
     pairs->touch[range->first / VXE_BUNDLE + bundle] = (uint16_t)bits;
     *word = bits ? *word | bit : *word & ~bit;
 }
 
-/* The first pair of a range from `at` on that may touch now, counted from the range's first one; or
- * something no less than their count. */
+/* The first pair of a range, from pair `at` on, that may touch now; if there is none, a number that
+   is not below the range's count. */
 static inline uint32_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_range *range,
                                          uint32_t at)
 {
@@ -255,44 +264,49 @@ static inline uint32_t vxe_pair_touching(const vxe_pairs *pairs, const vxe_pair_
     return range->count;
 }
 
+/* The kernels of broad_phase.c, for each instruction set. */
 typedef struct vxe_broad_phase_kernels {
     /* Fills the bounds of batches, where there is no grid. */
     void (*bound)(const vxe_neighbor_list *neighbors);
-    /* Makes a part's lists. */
+    /* Makes the list of a part. */
     void (*search)(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part);
 } vxe_broad_phase_kernels;
 
+/* What kernels of contacts work on. */
 typedef struct vxe_contact_job {
-    const vxe_kernel_arrays *model;     /* its arrays of the voxels' properties, by slot */
-    const vxe_neighbor_list *neighbors; /* its lists */
+    const vxe_kernel_arrays *model;     /* properties of the body's voxels, by slot */
+    const vxe_neighbor_list *neighbors; /* lists of the body */
     const vxe_body_view *body;
     double h; /* s of the kick */
 } vxe_contact_job;
 
+/* The kernels of narrow_phase.c, for each instruction set and precision. */
 typedef struct vxe_contact_kernels {
-    /* Takes how a surface stands from a body: the largest edge (m), and how far something is from
-     * a place that it counts from (m). */
+    /* Fills the snapshot from a body; gives the largest edge (m), and the largest coordinate (m),
+       from which rounding follows. */
     void (*take)(const vxe_neighbor_list *neighbors, const vxe_body_view *body, double edge,
                  double *largest, double *farthest);
-    /* Takes what voxels [first, last) of a surface are: mobility, stiffness, dashpot, friction.
-     * Once, or in every step where stiffness changes in time. */
+    /* Stores the properties of voxels [first, last) of a surface in rows: mobility, stiffness,
+       dashpot, friction. Called once, or in every step where stiffness changes in time. */
     void (*settle)(const vxe_neighbor_list *neighbors, const vxe_kernel_arrays *model,
                    uint32_t first, uint32_t last);
-    /* Takes the poses of voxels [first, last) of a surface; wherever bundles are due. */
+    /* Stores the poses of voxels [first, last) of a surface in rows; called when bundles are due.
+     */
     void (*stand)(const vxe_neighbor_list *neighbors, const vxe_body_view *body, uint32_t first,
                   uint32_t last);
-    /* Marks the pairs of a part that may touch as the voxels stand now, where bundles are due. */
+    /* The wake-up check of all bundles of a part that are due: marks pairs that may touch now. */
     void (*check_bundles)(const vxe_contact_job *job, vxe_neighbor_part *part);
-    /* Writes the loads of a part's voxels, clears those of the last time, and sets loaded. */
+    /* Checks bundles, clears the loads of the last step, writes those of this one and sets loaded.
+     */
     void (*push)(const vxe_contact_job *job, vxe_neighbor_part *part);
-    /* Adds to pressed (N of the surface's list) how hard the springs of a part's pairs that may
-     * touch push, N. */
+    /* Adds the sizes (N) of the spring forces of a part's pairs that may touch to pressed, (N) by
+       the surface's list. */
     void (*sample)(const vxe_contact_job *job, const vxe_neighbor_part *part, double *pressed);
-    /* What slots [first, last) did in a drift of h seconds, but for their growth; about: a velocity
-     * (m/s), whichever. */
+    /* The motion bound of slots [first, last) for a drift of h seconds, without growth. about: a
+       velocity (m/s) that motion is measured against; any is right. */
     vxe_motion_bound (*motion)(const vxe_kernel_arrays *arrays, double h, const double about[3],
                                uint32_t first, uint32_t last);
-    /* Adds the loads of slots [first, last) to what pulls at them. */
+    /* Adds the loads of slots [first, last) to the upper force accumulators. */
     void (*add)(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
                 uint32_t last);
 } vxe_contact_kernels;

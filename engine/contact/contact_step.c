@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts of a body at the start of a step: old lists are made again, then the loads are computed
-   that the step's first kick adds to the bonds'. Every partition has its own part of the surface.
- */
+/* Contacts of a body at the start of a step: lists that are no longer complete are made again, then
+   the loads are computed that the first kick of the step adds to those of bonds. Every partition
+   has its own part of the surface, so that each voxel is written by one thread only. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/contact/contact.h"
 
-/* The parts of the surface that are in the partitions. */
+/* Cuts the surface into the parts that lie in the partitions. */
 static void cut_surface(const vxe_workspace *workspace)
 {
     const vxe_surface *surface = &workspace->model->surface;
@@ -25,6 +26,7 @@ static void cut_surface(const vxe_workspace *workspace)
         }
         part->last = k;
     }
+    VXE_ASSERT(k == surface->count);
 }
 
 vxe_status vxe_workspace_contacts_init(vxe_workspace *workspace, vxe_error *error)
@@ -50,8 +52,9 @@ vxe_status vxe_workspace_contacts_init(vxe_workspace *workspace, vxe_error *erro
     }
     contacts->body.stride = contacts->body.load_stride = 1;
     while (1u << contacts->body.shift < model->chunks.chunk_slots) {
-        contacts->body.shift++; /* chunks have a power of two of slots */
+        contacts->body.shift++; /* a chunk has a power of two of slots */
     }
+    VXE_ASSERT(1u << contacts->body.shift == model->chunks.chunk_slots);
     cut_surface(workspace);
     return vxe_contacts_init(&contacts->lists, model, contacts->parts, workspace->partition_count,
                              error);
@@ -114,7 +117,7 @@ void vxe_workspace_contacts_moved(const vxe_workspace *workspace, vxe_partition 
     }
 }
 
-/* Takes how the body stands, for new lists. */
+/* Takes a snapshot of the body for new lists. broke: some bond has broken since. */
 static void begin_lists(const vxe_workspace *workspace, bool broke)
 {
     vxe_contact_workspace *contacts = workspace->contacts;
@@ -127,6 +130,7 @@ static void begin_lists(const vxe_workspace *workspace, bool broke)
     vxe_contacts_sort(&contacts->lists, &contacts->body);
 }
 
+/* The motion bound of the body: that of all partitions. */
 static vxe_motion_bound motion_of(const vxe_workspace *workspace)
 {
     vxe_motion_bound max = vxe_motion_bound_of_none();
@@ -136,6 +140,7 @@ static vxe_motion_bound motion_of(const vxe_workspace *workspace)
     return max;
 }
 
+/* Whether a bond has broken since lists were made. */
 static bool any_broke(const vxe_workspace *workspace)
 {
     bool broke = false;
@@ -145,7 +150,8 @@ static bool any_broke(const vxe_workspace *workspace)
     return broke;
 }
 
-/* Lists that are complete, whatever has moved. */
+/* Makes sure that lists are complete, and that poses are stored where bundles are due. Called by
+   every thread of a team; it has two barriers. */
 static void renew_lists(const vxe_workspace *workspace, uint32_t thread, uint32_t threads)
 {
     vxe_contact_workspace *contacts = workspace->contacts;
@@ -153,7 +159,8 @@ static void renew_lists(const vxe_workspace *workspace, uint32_t thread, uint32_
     const bool broke = any_broke(workspace);
     const bool old = broke || vxe_contacts_are_old(&contacts->lists, &motion);
     const bool due = old || vxe_contacts_are_due(&contacts->lists, &motion);
-    vxe_parallel_meet(threads); /* all have decided before anything changes */
+    VXE_ASSERT(thread < threads);
+    vxe_parallel_meet(threads); /* barrier: all threads have decided before anything changes */
     if (thread == 0) {
         vxe_contacts_spend(&contacts->lists, &motion);
         for (uint32_t s = 0; s < workspace->partition_count; s++) {
@@ -163,7 +170,7 @@ static void renew_lists(const vxe_workspace *workspace, uint32_t thread, uint32_
             begin_lists(workspace, broke);
         }
     }
-    /* of all parts before one of them looks: pairs cross their borders */
+    /* poses of all parts are needed before any part checks bundles: pairs cross their borders */
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
         const vxe_contact_kernels *kernels = vxe_contact_kernels_of(workspace->model->kernels);
         const vxe_neighbor_part *part = &contacts->parts[s];
@@ -181,6 +188,7 @@ static void renew_lists(const vxe_workspace *workspace, uint32_t thread, uint32_
     }
 }
 
+/* What the kernels work on. */
 static vxe_contact_job job_of(const vxe_workspace *workspace, double h)
 {
     return (vxe_contact_job){.model = &workspace->arrays,
@@ -221,6 +229,7 @@ void vxe_workspace_contacts_load(const vxe_workspace *workspace, uint32_t place,
     const vxe_contact_workspace *contacts = workspace->contacts;
     const vxe_neighbor_list *neighbors = &contacts->lists.neighbors;
     const vxe_precision precision = workspace->model->precision;
+    VXE_ASSERT(place < neighbors->surface->count);
     const uint32_t slot = neighbors->surface->slot[place];
     vxe_neighbor_part *part = contacts->parts;
     while (place >= part->last) {
@@ -231,6 +240,7 @@ void vxe_workspace_contacts_load(const vxe_workspace *workspace, uint32_t place,
         vxe_real_put(precision, load, slot, vxe_real_at(precision, load, slot) + six[c]);
     }
     if (!neighbors->is_pushed[place]) {
+        VXE_ASSERT(place >= part->first && part->pushed < part->last - part->first);
         neighbors->is_pushed[place] = 1;
         neighbors->pushed[part->first + part->pushed++] = place;
         contacts->body.loaded[slot >> contacts->body.shift] = 1;
@@ -245,6 +255,7 @@ void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uin
     if (!contacts) {
         return;
     }
+    VXE_ASSERT(h > 0);
     renew_lists(workspace, thread, threads);
     const vxe_contact_job job = job_of(workspace, h);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {

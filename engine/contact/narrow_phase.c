@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* See contact_kernels.h. This file is compiled once per instruction set and precision, see
+/* The narrow phase: geometry and forces of the pairs that may touch, and the loads of voxels.
+
+   Pairs are gathered into rows, computed in batches of 16 by the penalty law, and added to the
+   loads of their voxels one by one, in the order of the lists: each voxel sums in one order,
+   whatever the parts and threads. This file is compiled once per instruction set and precision, see
    real.h. */
 #include "engine/contact/contact_gather.h"
 #include "engine/contact/contact_kernels.h"
 #include "engine/contact/pair_wakeup.h"
 #include "engine/contact/penalty_law.h"
 
-/* Pairs whose rows are taken before any of them is computed: what has just been written number by
-   number is read back as vectors only after a while. */
+/* Pairs whose rows are gathered before the first of them is computed: rows that have just been
+   written number by number cannot be read back as vectors at once without a stall. */
 #define VIEW (4 * VXE_NEIGHBOR_BATCH)
 
-/* Pairs that may touch, and computed together. */
+/* Pairs that may touch and are computed together. Index 2 is the end of a pair. */
 typedef struct batch {
     row pose[2][VXE_NEIGHBOR_BATCH];
     row motion[2][VXE_NEIGHBOR_BATCH];
@@ -21,22 +25,24 @@ typedef struct batch {
     vxe_real energy[VXE_NEIGHBOR_BATCH];     /* J */
 } batch;
 
+/* Up to VIEW pairs that may touch. */
 typedef struct touching {
     uint32_t count;
     uint32_t of[2][VIEW]; /* places in the surface's list */
     batch batches[VIEW / VXE_NEIGHBOR_BATCH];
 } touching;
 
-/* The last of them may be filled with pairs that do not count. */
+/* Batches of so many pairs; the last one may be filled up with pairs that do not count. */
 VXE_INLINE uint32_t batches_of(uint32_t pairs)
 {
     return (pairs + VXE_NEIGHBOR_BATCH - 1) / VXE_NEIGHBOR_BATCH;
 }
 
+/* One voxel of pair i of a batch. */
 VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
 {
     const row *motion = &pairs->motion[end][i];
-    return (vxe_contact_end){.q = turn_of(&pairs->pose[end][i]),
+    return (vxe_contact_end){.q = orientation_of(&pairs->pose[end][i]),
                              .v = three(motion, AT_V),
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
@@ -47,6 +53,7 @@ VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t
                              .dynamic_friction = pairs->friction[end][i].at[AT_DYNAMIC]};
 }
 
+/* m: the vector from the first to the second voxel of pair i, low parts included. */
 VXE_INLINE vxe_vec3 chord_at(const batch *restrict pairs, uint32_t i)
 {
     const fine_row *low1 = &pairs->fine[0][i];
@@ -58,6 +65,7 @@ VXE_INLINE vxe_vec3 chord_at(const batch *restrict pairs, uint32_t i)
     return vec_add(r, low);
 }
 
+/* Stores the load of one end of pair i. */
 VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
 {
     pairs->load[end][0][i] = load.force.x;
@@ -68,8 +76,8 @@ VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load loa
     pairs->load[end][5][i] = load.moment.z;
 }
 
-/* What the pairs of a batch feel. spheres: by the Voxelyze family's law; known where this is
- * compiled. */
+/* The loads of the pairs of a batch. spheres: by the Voxelyze family's law; a constant where this
+   is compiled. */
 VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
 {
 #pragma omp simd
@@ -96,17 +104,20 @@ static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_real h)
     find_loads(pairs, edge, h, true);
 }
 
+/* Place of a slot in the arrays of a body. */
 static size_t place_of_slot(const vxe_body_view *body, uint32_t slot)
 {
     return body->place ? body->place[slot] : slot;
 }
 
-/* Adds what pair i of a batch does to one of its ends to the other loads of that voxel. */
+/* Adds the load of one end of pair i to the sum of its voxel k. */
 static void add_load(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part, uint32_t k,
                      const batch *pairs, int end, uint32_t i)
 {
     row *sum = (row *)neighbors->load + k;
+    VXE_ASSERT(k >= part->first && k < part->last);
     if (!neighbors->is_pushed[k]) {
+        VXE_ASSERT(part->pushed < part->last - part->first);
         neighbors->is_pushed[k] = 1;
         neighbors->pushed[part->first + part->pushed++] = k;
         *sum = (row){{0}};
@@ -116,7 +127,7 @@ static void add_load(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     }
 }
 
-/* Writes a voxel's load to where the body has it. */
+/* Writes a load to a place of the body. */
 VXE_INLINE void write_load(const vxe_body_view *body, size_t place, const row *load)
 {
     for (int c = 0; c < 6; c++) {
@@ -124,7 +135,7 @@ VXE_INLINE void write_load(const vxe_body_view *body, size_t place, const row *l
     }
 }
 
-/* Writes the loads of a part's voxels to where the body has them. */
+/* Writes the loads of a part's voxels to the body, and marks them as loaded. */
 static void spread_loads(const vxe_contact_job *job, const vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
@@ -137,6 +148,7 @@ static void spread_loads(const vxe_contact_job *job, const vxe_neighbor_part *pa
     }
 }
 
+/* Sets the loads that the last step wrote to zero. */
 static void clear_loads(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
@@ -150,13 +162,13 @@ static void clear_loads(const vxe_contact_job *job, vxe_neighbor_part *part)
     part->pushed = 0;
 }
 
-/* A place among a part's pairs, which come kind by kind. */
+/* A place among the pairs of a part, which follow kind by kind. */
 typedef struct pair_place {
-    uint32_t kind;
-    uint32_t pair; /* of its range */
+    uint32_t kind; /* vxe_pairs_kind */
+    uint32_t pair; /* counted from the first of the range */
 } pair_place;
 
-/* The next pairs of a part that may touch, VIEW at most; false if there is none. */
+/* Takes the next pairs of a part that may touch, at most VIEW; false if there are none left. */
 static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor_part *part,
                           pair_place *place, touching *pairs)
 {
@@ -174,10 +186,11 @@ static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor
             break;
         }
     }
+    VXE_ASSERT(pairs->count <= VIEW);
     return pairs->count > 0;
 }
 
-/* The voxel at one end of a pair, as it is in this step. */
+/* Gathers the present state and the properties of voxel k for one end of pair i. */
 static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
@@ -204,9 +217,10 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     into->friction[end][i].at[AT_DYNAMIC] = kept->at[KEPT_FRICTION + AT_DYNAMIC];
 }
 
-/* Repeats the first pair of a batch in its places from `count` on. */
+/* Fills a batch of `count` pairs up by repeating its first pair. */
 static void fill_batch(batch *pairs, uint32_t count)
 {
+    VXE_ASSERT(count > 0 && count < VXE_NEIGHBOR_BATCH);
     for (int end = 0; end < 2; end++) {
         for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
             pairs->pose[end][i] = pairs->pose[end][0];
@@ -218,7 +232,7 @@ static void fill_batch(batch *pairs, uint32_t count)
     }
 }
 
-/* Takes what pairs need of their voxels. */
+/* Gathers the voxels of all pairs. */
 static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
@@ -233,7 +247,7 @@ static void gather_pairs(const vxe_contact_job *job, touching *pairs)
     }
 }
 
-/* How hard the springs of a batch of pairs push, N, into the first of their loads. */
+/* The sizes (N) of the spring forces of a batch, stored in place of the first load. */
 VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
 {
 #pragma omp simd
@@ -249,12 +263,13 @@ VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
     }
 }
 
+/* The batch that holds pair i. */
 static const batch *batch_of(const touching *pairs, uint32_t i)
 {
     return &pairs->batches[i / VXE_NEIGHBOR_BATCH];
 }
 
-/* Adds how hard the springs of some pairs push at either end. */
+/* Adds the sizes of the spring forces of some pairs to both of their voxels. */
 static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part *part,
                             touching *pairs, double *pressed)
 {
@@ -267,7 +282,7 @@ static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part 
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
-        /* a pair with a voxel below the part is another part's too */
+        /* a pair with a voxel below the part is counted by the other part */
         const double size = pairs->of[0][i] < part->first
                                 ? 0
                                 : (double)batch_of(pairs, i)->load[0][0][i % VXE_NEIGHBOR_BATCH];
@@ -276,6 +291,7 @@ static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part 
     }
 }
 
+/* Spring forces of all pairs of a part that may touch. */
 static void sample(const vxe_contact_job *job, const vxe_neighbor_part *part, double *pressed)
 {
     touching pairs;
@@ -284,7 +300,7 @@ static void sample(const vxe_contact_job *job, const vxe_neighbor_part *part, do
     }
 }
 
-/* Computes what some pairs feel, and adds it pair by pair. */
+/* Computes the loads of some pairs, and adds them pair by pair to the voxels of the part. */
 static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, touching *pairs)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
@@ -312,12 +328,13 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
     }
 }
 
-/* A voxel's loads are added in one order, whatever the part: kind by kind, and in each of these
-   lists those below it come first. */
+/* The contacts of a part in a step. A voxel's loads are added in one order, whatever the parts:
+   kind by kind, and in each list pairs with lower voxels first. */
 static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     touching pairs;
-    search_around(job, part);
+    VXE_ASSERT(part->last <= job->neighbors->surface->count);
+    check_due_bundles(job, part);
     clear_loads(job, part);
     for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
         push_touching(job, part, &pairs);
@@ -325,6 +342,7 @@ static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
     spread_loads(job, part);
 }
 
+/* Fills the snapshot with places, orientations and sizes, in floats. */
 static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, double edge,
                  double *largest, double *farthest)
 {
@@ -332,6 +350,7 @@ static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, 
     const int32_t *state_index = neighbors->stands;
     const ptrdiff_t count = neighbors->stood;
     const vxe_real *edge_growth = body->edge_growth;
+    VXE_ASSERT(neighbors->stood > 0 && neighbors->stood <= neighbors->surface->count);
     float max = 0;
     float far = 0;
     for (int c = 0; c < 3; c++) {
@@ -367,11 +386,13 @@ static void take(const vxe_neighbor_list *neighbors, const vxe_body_view *body, 
     *farthest = (double)far;
 }
 
+/* The largest motion, rotation and velocities of slots [first, last) in a drift of h seconds. */
 static vxe_motion_bound motion(const vxe_kernel_arrays *arrays, double h, const double about[3],
                                uint32_t first, uint32_t last)
 {
     const vxe_real *v[3] = {arrays->v[0], arrays->v[1], arrays->v[2]};
     const vxe_real *w[3] = {arrays->w[0], arrays->w[1], arrays->w[2]};
+    VXE_ASSERT(first < last && h > 0);
     const vxe_vec3 common = {(vxe_real)about[0], (vxe_real)about[1], (vxe_real)about[2]};
     vxe_real x0 = v[0][first], y0 = v[1][first], z0 = v[2][first];
     vxe_real x1 = x0, y1 = y0, z1 = z0;
@@ -401,10 +422,12 @@ static vxe_motion_bound motion(const vxe_kernel_arrays *arrays, double h, const 
     return max;
 }
 
+/* Adds the loads of slots [first, last) to the upper force accumulators. */
 static void add(vxe_reals *const load[6], const vxe_bond_target *sums, uint32_t first,
                 uint32_t last)
 {
     const ptrdiff_t count = (ptrdiff_t)last - first;
+    VXE_ASSERT(first <= last && first >= sums->upper_first);
     for (int c = 0; c < 6; c++) {
         vxe_real *restrict upper_force =
             (vxe_real *)sums->upper_force[c] + (first - sums->upper_first);
@@ -421,7 +444,7 @@ extern const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels);
 const vxe_contact_kernels VXE_VARIANT(vxe_contact_kernels) = {.take = take,
                                                               .settle = settle,
                                                               .stand = stand,
-                                                              .check_bundles = search_around,
+                                                              .check_bundles = check_due_bundles,
                                                               .push = push,
                                                               .sample = sample,
                                                               .motion = motion,

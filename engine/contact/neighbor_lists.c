@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* The lists of what is near what on a surface: sorted into boxes here, searched in
-   broad_phase.c. */
+/* Neighbour lists: takes a snapshot of the surface and sorts it into boxes for the search of
+   broad_phase.c, drops pairs that never collide because of their bonds, and keeps the clocks that
+   say when bundles of pairs must be checked and when lists must be made again. */
 #include "engine/contact/contact.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* Edges that voxels may come closer to each other by before the lists are made again: their
-   centres, and their faces, which turning brings closer as well. Wider ones cost longer lists.
-   Those for surfaces whose pairs two cells apart are in the constant lists, and for others, where
-   these would crowd the lists. */
+/* Skins in edges: how far two voxels may approach each other before the lists are made again. SKIN
+   is for centres, FACE_SKIN for faces, which turning brings closer as well. Wider skins mean longer
+   lists. NARROW_SKIN replaces both where pairs two cells apart are not in the constant lists and
+   would crowd the others. */
 #define SKIN 0.7
 #define FACE_SKIN 1.15
 #define NARROW_SKIN 0.4
-/* See vxe_neighbor_list. */
+/* Arm of the clock of faces in edges, see vxe_neighbor_list. */
 #define ARM 3.1
-/* Edges from one tick of a wheel to the next. */
+/* Approach from one tick of a wheel to the next, in edges. */
 #define TICK 0.03
-/* Likewise, so many that what is no nearer than that sleeps for one tick, whatever floats round.
- */
+/* A pair that is farther apart than this many edges can wait for one tick, whatever floats round
+   away. */
 #define NEXT_TICK (1.01 * TICK)
-/* Steps within which pairs may touch that are computed rather than looked at in each of them; but
-   not if they are so many edges from that. */
+/* Pairs that may touch within so many steps are computed in every step instead of being checked
+   again and again, if they are not farther apart than CLOSE edges. */
 #define CLOSE_STEPS 2.0
 #define CLOSE 0.15
-/* What a batch of candidates reads behind the last. */
+/* Entries behind the last voxel that a batch of candidates may read. */
 #define PADDING VXE_NEIGHBOR_BATCH
-/* m, whose square is a float yet. */
+/* m: out of reach of everything, and its square is still a float. */
 #define FAR_AWAY 1e18f
-/* Bonds between voxels that touch at rest, and the most that conventions pass over. */
+/* The largest number of bonds between voxels that touch at rest, and between voxels that never
+   collide under any compatibility preset. */
 #define TOUCHING_BONDS 3
 #define MAX_BONDS 5
 #define BONDED_WIDTH (2 * MAX_BONDS + 1)
-/* Floats of places round less than that part of them away, in two voxels and twice each; those of
-   orientations and rooms, that part of an edge. */
+/* Relative rounding of places in floats, for two voxels that are rounded twice each; and rounding
+   of orientations and gaps, in edges. */
 #define ROUNDING 2.4e-7
 #define FINE_ROUNDING 2e-6
-/* Edges that a surface may travel from where lists were made, beside as far as it was from where
-   its places count from: those are rounded by as much then as is counted on. */
+/* Edges that a surface may travel before lists are made again, beyond its distance from the origin
+   of coordinates: `slack` allows for the rounding of places out to there. */
 #define TRAVEL 100.0
 
 static void clear_snapshot(vxe_surface_snapshot *snapshot)
@@ -96,7 +99,7 @@ static bool take_snapshot(vxe_surface_snapshot *snapshot, uint64_t count)
     return complete && snapshot->size && snapshot->open;
 }
 
-static bool take_near(vxe_neighbor_list *neighbors, uint64_t count, vxe_precision precision)
+static bool take_neighbors(vxe_neighbor_list *neighbors, uint64_t count, vxe_precision precision)
 {
     const bool grid = neighbors->side > 1;
     const uint64_t batches = grid ? 0 : count / VXE_NEIGHBOR_BATCH + VXE_NEIGHBOR_BATCH;
@@ -116,9 +119,9 @@ static bool take_near(vxe_neighbor_list *neighbors, uint64_t count, vxe_precisio
     neighbors->from = vxe_memory_take(count, sizeof *neighbors->from);
     neighbors->place = vxe_memory_take(grid ? count : 0, sizeof *neighbors->place);
     neighbors->faces = vxe_memory_take(count, sizeof *neighbors->faces);
-    const uint64_t most_found = grid ? 0 : count * VXE_MAX_NEIGHBORS;
-    neighbors->found[0] = vxe_memory_take(most_found, sizeof *neighbors->found[0]);
-    neighbors->found[1] = vxe_memory_take(most_found, sizeof *neighbors->found[1]);
+    const uint64_t max_found = grid ? 0 : count * VXE_MAX_NEIGHBORS;
+    neighbors->found[0] = vxe_memory_take(max_found, sizeof *neighbors->found[0]);
+    neighbors->found[1] = vxe_memory_take(max_found, sizeof *neighbors->found[1]);
     neighbors->count = vxe_memory_take(count, sizeof *neighbors->count);
     neighbors->pushed = vxe_memory_take(count, sizeof *neighbors->pushed);
     neighbors->is_pushed = vxe_memory_take(count, sizeof *neighbors->is_pushed);
@@ -130,7 +133,7 @@ static bool take_near(vxe_neighbor_list *neighbors, uint64_t count, vxe_precisio
            neighbors->pushed && neighbors->is_pushed && neighbors->first_of;
 }
 
-/* Room for the lists that are made again and again. */
+/* The memory of the lists that are made again and again: VXE_MAX_NEIGHBORS pairs for each voxel. */
 static bool take_listed(vxe_neighbor_list *neighbors, vxe_neighbor_part *parts, uint32_t part_count)
 {
     uint64_t words = 0;
@@ -143,7 +146,7 @@ static bool take_listed(vxe_neighbor_list *neighbors, vxe_neighbor_part *parts, 
                           (uint64_t)neighbors->surface->count * VXE_MAX_NEIGHBORS, words);
 }
 
-/* Room for all bundles to be awake at once. */
+/* The memory of `woken`: all bundles may be due at once. */
 static bool take_woken(vxe_neighbor_list *neighbors, const vxe_neighbor_part *last_part)
 {
     uint64_t bundles = (uint64_t)neighbors->surface->count * VXE_MAX_NEIGHBORS / VXE_BUNDLE;
@@ -155,13 +158,14 @@ static bool take_woken(vxe_neighbor_list *neighbors, const vxe_neighbor_part *la
     return neighbors->woken;
 }
 
-/* The voxel of the surface's list that is somewhere in the standing. */
+/* The place in the surface's list of entry `at` of the snapshot. */
 static uint32_t snapshot_at(const vxe_neighbor_list *neighbors, uint32_t at)
 {
+    VXE_ASSERT(at < neighbors->stood && neighbors->stood <= neighbors->surface->count);
     return neighbors->side == 1 ? neighbors->from[at] : at;
 }
 
-/* What of a surface's standing is the same whatever moves, but for bonds that break. */
+/* Fills the part of the snapshot that changes only when bonds break. */
 static void fill_fixed(vxe_neighbor_list *neighbors)
 {
     for (uint32_t at = 0; at < neighbors->stood; at++) {
@@ -173,7 +177,7 @@ static void fill_fixed(vxe_neighbor_list *neighbors)
     }
 }
 
-/* What stands behind the last is near nothing. */
+/* Puts the entries behind the last voxel of the snapshot out of reach. */
 static void fill_behind(const vxe_neighbor_list *neighbors)
 {
     for (uint32_t i = 0; i < PADDING; i++) {
@@ -188,6 +192,8 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
 {
     const uint64_t count = model->surface.count;
     vxe_neighbor_list *neighbors = &contacts->neighbors;
+    VXE_ASSERT(count > 0 && part_count > 0 && parts[0].first == 0);
+    VXE_ASSERT(parts[part_count - 1].last == count);
     *contacts = (vxe_contacts){.model = model};
     neighbors->surface = &model->surface;
     neighbors->side = count > VXE_MAX_WITHOUT_GRID ? 4 : 1;
@@ -198,7 +204,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
     const bool bonds_matter = model->surface.spheres || model->surface.breaks;
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
-    bool complete = take_near(neighbors, count, model->precision) &&
+    bool complete = take_neighbors(neighbors, count, model->precision) &&
                     take_listed(neighbors, parts, part_count) &&
                     (bonds_matter || vxe_contacts_pair(neighbors, parts, part_count)) &&
                     take_woken(neighbors, &parts[part_count - 1]) &&
@@ -225,14 +231,15 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
     return VXE_OK;
 }
 
-/* A place of a body that has diverged may be anywhere, or nowhere. */
+/* The box of a coordinate. Places of a body that has diverged may be very large or no numbers:
+   they go into box 0. */
 static int32_t box_of(double x, double width)
 {
     const double box = floor(x / width);
     return fabs(box) < 1e9 ? (int32_t)box : 0;
 }
 
-/* Boxes, and how many voxels each has. */
+/* Counts the voxels of each box; first_of is where each box ends then. */
 static void count_boxes(vxe_neighbor_list *neighbors)
 {
     const uint32_t wrap = neighbors->side - 1;
@@ -245,7 +252,8 @@ static void count_boxes(vxe_neighbor_list *neighbors)
                 box_of((double)neighbors->snapshot.x[c][k], (double)neighbors->reach);
             box = box * neighbors->side + ((uint32_t)along & wrap);
         }
-        neighbors->place[k] = (uint32_t)box; /* for now */
+        VXE_ASSERT(box < boxes);
+        neighbors->place[k] = (uint32_t)box; /* sort_boxes replaces it by the sorted place */
         neighbors->first_of[box + 1]++;
     }
     for (uint64_t b = 0; b < boxes; b++) {
@@ -253,21 +261,21 @@ static void count_boxes(vxe_neighbor_list *neighbors)
     }
 }
 
-/* Where every voxel is sorted to: in the order of boxes. */
+/* Sorts the voxels by their boxes; within a box they stay in the order of the surface's list. */
 static void sort_boxes(vxe_neighbor_list *neighbors)
 {
     const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
     for (uint32_t k = neighbors->surface->count;
-         k-- > 0;) { /* ends of boxes move to their beginnings */
+         k-- > 0;) { /* backwards: each box is filled from its end to its beginning */
         neighbors->place[k] = --neighbors->first_of[neighbors->place[k] + 1];
         neighbors->from[neighbors->place[k]] = k;
     }
-    /* first_of[b + 1] is where box b begins now */
+    VXE_ASSERT(neighbors->first_of[1] == 0); /* first_of[b + 1] is where box b begins now */
     memmove(neighbors->first_of, neighbors->first_of + 1, boxes * sizeof *neighbors->first_of);
     neighbors->first_of[boxes] = neighbors->surface->count;
 }
 
-/* The standing, box by box. */
+/* Copies the snapshot in the order of boxes. */
 static void fill_sorted(vxe_neighbor_list *neighbors)
 {
     const vxe_surface_snapshot *by_list = &neighbors->snapshot;
@@ -304,6 +312,7 @@ void vxe_contacts_bind(vxe_contacts *contacts, const vxe_body_view *body,
     contacts->made = false;
 }
 
+/* Sets `since` from `beyond`. */
 static void set_since(vxe_neighbor_list *neighbors)
 {
     for (int approach = 0; approach < VXE_APPROACHES; approach++) {
@@ -327,6 +336,7 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     neighbors->arm = (float)(ARM * model->edge);
     neighbors->tick = (float)(TICK * model->edge);
     neighbors->per_meter = 1 / neighbors->tick;
+    VXE_ASSERT(neighbors->tick > 0 && !(slack < 0) && !(farthest < 0));
     set_since(neighbors);
     neighbors->waits = contacts->made;
     neighbors->due = true;
@@ -343,18 +353,22 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     }
 }
 
-/* Voxels within some bonds of one, by their place in the lattice about it. */
+/* Marks of the voxels that are within some bonds of one, by their place in the lattice about it. */
 typedef struct bonded {
     bool at[BONDED_WIDTH][BONDED_WIDTH][BONDED_WIDTH];
 } bonded;
 
+/* A voxel that the search of find_bonded has reached, and its place among the marks. */
 typedef struct bonded_step {
     uint32_t slot;
     int32_t at[3];
 } bonded_step;
 
+/* Marks all voxels within max bonds of a slot, by breadth-first search. linked: (voxels, 6) slots
+   of bonded neighbours. */
 static void find_bonded(const uint32_t *linked, uint32_t slot, int max, bonded *found)
 {
+    VXE_ASSERT(max >= 0 && max <= MAX_BONDS);
     bonded_step queue[BONDED_WIDTH * BONDED_WIDTH * BONDED_WIDTH];
     uint32_t end = 1;
     uint32_t begin = 0;
@@ -377,7 +391,7 @@ static void find_bonded(const uint32_t *linked, uint32_t slot, int max, bonded *
     }
 }
 
-/* Whether a place of the lattice, so far from a voxel, is among those bonded to it. */
+/* Whether the place `apart` (cells from a voxel) is marked. */
 static bool is_bonded(const bonded *to, const int64_t apart[3])
 {
     bool close = true;
@@ -387,13 +401,14 @@ static bool is_bonded(const bonded *to, const int64_t apart[3])
     return close && to->at[apart[0] + MAX_BONDS][apart[1] + MAX_BONDS][apart[2] + MAX_BONDS];
 }
 
-/* Voxels that collide with one or not, by the bonds between them. */
+/* The bonded neighbours of one voxel. */
 typedef struct bonded_pairs {
     uint32_t of; /* place in the surface's list, or VXE_NONE */
-    bonded then; /* at rest */
-    bonded now;
+    bonded then; /* by the bonds at rest */
+    bonded now;  /* by the bonds that still hold */
 } bonded_pairs;
 
+/* Finds the bonded neighbours of voxel `one` of the surface's list. */
 static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
                               bonded_pairs *bonded_neighbors)
 {
@@ -406,8 +421,9 @@ static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
     }
 }
 
-/* Whether two voxels never collide. Peer: they are within five bonds. Native, where bonds break:
-   they touch at rest, but not if they were bonded by three bonds or fewer and are no more. */
+/* Whether two voxels never collide. Under presets with spheres: if they are within contact_bonds
+   bonds of each other. Native, where bonds may break: if they touch at rest, unless they were
+   within three bonds of each other and are no longer. */
 static bool never_collide(const vxe_surface *surface, const bonded_pairs *bonded_neighbors,
                           uint32_t other)
 {
@@ -423,7 +439,7 @@ static bool never_collide(const vxe_surface *surface, const bonded_pairs *bonded
     return surface->spheres ? was : touch && (!was || is_bonded(&bonded_neighbors->now, apart));
 }
 
-/* Takes those from a part's lists that never collide. */
+/* Removes the pairs that never collide from the list of a part. */
 static void drop_bonded(const vxe_contacts *contacts, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = &contacts->neighbors;
@@ -435,7 +451,7 @@ static void drop_bonded(const vxe_contacts *contacts, vxe_neighbor_part *part)
     for (uint32_t i = 0; i < listed->count; i++) {
         const uint32_t lower = pairs->of[0][begin + i];
         const uint32_t upper = pairs->of[1][begin + i];
-        /* they stand by that one */
+        /* the voxel by which the list is sorted, so that its bonded neighbours are found once */
         const uint32_t own = neighbors->side > 1 && lower < part->first ? upper : lower;
         if (own != bonded_neighbors.of) {
             find_bonded_pairs(contacts, own, &bonded_neighbors);
@@ -454,10 +470,11 @@ static int compare_slots(const void *one, const void *two)
     return a < b ? -1 : a > b;
 }
 
-/* Opens a face of the voxel of a slot, if it is one that can collide: particles are none. */
+/* Opens a face of the voxel of a slot, if the voxel is in the surface's list; particles are not. */
 static void open_face(vxe_neighbor_list *neighbors, uint32_t slot, uint32_t face)
 {
     const vxe_surface *surface = neighbors->surface;
+    VXE_ASSERT(face < 6);
     const uint32_t *found =
         bsearch(&slot, surface->slot, surface->count, sizeof slot, compare_slots);
     if (found) {
@@ -488,6 +505,7 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
 void vxe_contacts_list(const vxe_contacts *contacts, vxe_neighbor_part *part)
 {
     const vxe_neighbor_list *neighbors = &contacts->neighbors;
+    VXE_ASSERT(contacts->made);
     vxe_broad_phase_kernels_of(contacts->model->kernels)->search(neighbors, part);
     if (contacts->linked) {
         drop_bonded(contacts, part);
@@ -497,8 +515,8 @@ void vxe_contacts_list(const vxe_contacts *contacts, vxe_neighbor_part *part)
     }
 }
 
-/* How much closer a pair may have come in a step: an arm that a turning voxel carries moves by the
-   angle. 0: by moving and growing alone. */
+/* m: bound of how much closer a pair may have come with a motion: twice the motion of a voxel, its
+   rotation times the arm (m) to the other voxel, and growth. Arm 0: without rotation. */
 static double approach(const vxe_contacts *contacts, const vxe_motion_bound *motion, double arm)
 {
     const bool spheres = contacts->neighbors.surface->spheres;
@@ -506,7 +524,7 @@ static double approach(const vxe_contacts *contacts, const vxe_motion_bound *mot
     return 2 * motion->moved + (spheres ? 0 : motion->turned * arm) + grown * motion->grown;
 }
 
-/* Farther apart than this no pair comes while lists hold that was in reach when they were made. */
+/* m: no listed pair can be farther apart than this while the lists are valid. */
 static double longest_arm(const vxe_contacts *contacts)
 {
     return (double)contacts->neighbors.reach + contacts->skin;
@@ -522,10 +540,10 @@ bool vxe_contacts_are_old(const vxe_contacts *contacts, const vxe_motion_bound *
              (contacts->neighbors.surface->spheres || faces_nearer < contacts->face_skin));
 }
 
-/* Where a clock is past its last tick, m, once pairs may have come closer by so much. */
+/* m: reading of a clock beyond its last tick, after a further approach by nearer (m). */
 static double beyond_tick(const vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
-    const double max = (double)VXE_WHEEL_TICKS * (double)neighbors->tick; /* all wake then */
+    const double max = (double)VXE_WHEEL_TICKS * (double)neighbors->tick; /* then all are due */
     return neighbors->beyond[approach] + (nearer < max ? nearer : max);
 }
 
@@ -538,11 +556,12 @@ bool vxe_contacts_are_due(const vxe_contacts *contacts, const vxe_motion_bound *
              beyond_tick(neighbors, VXE_APPROACH_DISTANCE, approach(contacts, motion, 0)) < tick);
 }
 
-/* Turns a clock on by what pairs may have come closer by. */
+/* Advances a clock by an approach (m), and counts its ticks. */
 static void turn_clock(vxe_neighbor_list *neighbors, vxe_approach approach, double nearer)
 {
     const double beyond = beyond_tick(neighbors, approach, nearer);
     const double ticks = floor(beyond / (double)neighbors->tick);
+    VXE_ASSERT(ticks >= 0 && ticks <= VXE_WHEEL_TICKS + 1);
     neighbors->turn[approach] += (uint64_t)ticks;
     neighbors->beyond[approach] = beyond - ticks * (double)neighbors->tick;
 }
@@ -565,7 +584,7 @@ void vxe_motion_bound_add(vxe_motion_bound *max, const vxe_motion_bound *part)
     }
 }
 
-/* The middle of all velocities: theirs differ least from it. */
+/* Sets `about` to the middle of all velocities, from which they differ least. */
 static void find_common_velocity(vxe_contacts *contacts, const vxe_motion_bound *motion)
 {
     for (int c = 0; c < 3; c++) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The force of one pair of voxels in contact, in double: the naive twin of narrow_phase.c. */
+/* The penalty law of one pair of voxels, in double and term by term: for measurements, the energy
+   audit and sticky links, which need the single terms that narrow_phase.c only adds up. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact/contact.h"
 #include "engine/contact/penalty_law.h"
 #include "engine/core/state_vec.h"
@@ -15,6 +17,7 @@ double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot)
                      vxe_real_at(precision, s->inverse_mass[2], slot)));
 }
 
+/* One voxel of a pair, by its place in the surface's list. */
 static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *rates, uint32_t k)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
@@ -31,7 +34,7 @@ static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *r
                              .dynamic_friction = vxe_real_at(precision, s->dynamic_friction, slot)};
 }
 
-/* A force that acts at the middle of the chord r. */
+/* Force and moments of a force that acts in the middle of the chord r (m). */
 static vxe_contact_share share_at_middle(vxe_vec3 r, vxe_vec3 force)
 {
     vxe_contact_share share;
@@ -42,6 +45,7 @@ static vxe_contact_share share_at_middle(vxe_vec3 r, vxe_vec3 force)
     return share;
 }
 
+/* Force and moments of the springs; the moment of a voxel's faces is on that voxel. */
 static vxe_contact_share spring_share(vxe_vec3 r, const vxe_contact_push *push)
 {
     vxe_contact_share share;
@@ -55,6 +59,7 @@ vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint
                                             uint32_t second, const vxe_state *rates, double h)
 {
     const vxe_surface *surface = &workspace->model->surface;
+    VXE_ASSERT(first < surface->count && second < surface->count && first != second);
     const uint32_t slot[2] = {surface->slot[first], surface->slot[second]};
     const vxe_reals *edge_growth = workspace->arrays.edge_growth;
     const vxe_precision precision = workspace->model->precision;

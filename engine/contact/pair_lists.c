@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of pairs, and those of a surface's voxels that are two cells apart in the lattice. Those
-   are near each other as long as the body holds together, and most of what a search would find: so
-   they are listed once. */
+/* Memory of lists of pairs, and the constant lists: pairs of surface voxels that are two cells
+   apart in the lattice. These stay within reach as long as the body holds together, and are most of
+   what a search would find, so they are listed once. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "engine/contact/neighbor_lists.h"
 
@@ -31,6 +32,7 @@ bool vxe_pairs_take(vxe_pairs *pairs, uint64_t count, uint64_t words)
     return pairs->of[0] && pairs->of[1] && pairs->next && pairs->touch && pairs->touched;
 }
 
+/* Empties the wheels of a range. */
 static void clear_wheel(const vxe_neighbor_list *neighbors, vxe_pair_range *range)
 {
     for (uint32_t n = 0; n < VXE_APPROACHES * VXE_WHEEL_TICKS; n++) {
@@ -38,13 +40,14 @@ static void clear_wheel(const vxe_neighbor_list *neighbors, vxe_pair_range *rang
     }
     for (int approach = 0; approach < VXE_APPROACHES; approach++) {
         range->done[approach] =
-            neighbors->turn[approach] - 1; /* the tick that has come is yet to be seen */
+            neighbors->turn[approach] - 1; /* the present tick is still to be handled */
     }
 }
 
-/* The last bundle is filled up with the last pair. */
+/* Fills the last bundle of a range up by repeating its last pair. */
 static void fill_up(const vxe_pairs *pairs, const vxe_pair_range *range)
 {
+    VXE_ASSERT(range->first % VXE_BUNDLE == 0);
     for (uint32_t i = range->count; i < vxe_bundles_of(range) * VXE_BUNDLE; i++) {
         for (int end = 0; end < 2; end++) {
             pairs->of[end][range->first + i] = pairs->of[end][range->first + range->count - 1];
@@ -62,7 +65,7 @@ void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
     }
 }
 
-/* The first voxel of a surface at or behind a cell in the scan. */
+/* The first voxel of a surface whose cell is not before a cell in scan order. */
 static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
 {
     uint32_t low = 0;
@@ -78,15 +81,17 @@ static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
     return low;
 }
 
-/* Where pairs go, by their kinds; they are counted alone where there are no lists yet. */
+/* Where pairs are put, by kind. */
 typedef struct into {
-    const vxe_pairs *pairs;
+    const vxe_pairs *pairs; /* null: pairs are only counted */
     vxe_pair_range *ranges;
 } into;
 
+/* Puts a pair, the lower voxel first. */
 static void put(into where, vxe_pairs_kind kind, uint32_t one, uint32_t two)
 {
     vxe_pair_range *range = &where.ranges[kind];
+    VXE_ASSERT(kind < VXE_PAIRS_LISTED && one != two);
     if (where.pairs) {
         const size_t at = range->first + range->count;
         where.pairs[kind].of[0][at] = one < two ? one : two;
@@ -95,9 +100,10 @@ static void put(into where, vxe_pairs_kind kind, uint32_t one, uint32_t two)
     range->count++;
 }
 
-/* The kind of a pair that is so many cells apart. */
+/* The list of a pair whose voxels are (x, y, z) cells apart. */
 static vxe_pairs_kind kind_of(int64_t x, int64_t y, int64_t z)
 {
+    VXE_ASSERT(x >= -CELLS && x <= CELLS && y >= -CELLS && y <= CELLS && z >= -CELLS && z <= CELLS);
     const bool far[3] = {x == CELLS || x == -CELLS, y == CELLS || y == -CELLS,
                          z == CELLS || z == -CELLS};
     if (far[0] + far[1] + far[2] > 1) {
@@ -107,8 +113,8 @@ static vxe_pairs_kind kind_of(int64_t x, int64_t y, int64_t z)
                                                                        : VXE_PAIRS_FACING;
 }
 
-/* Puts the pairs of a voxel with those of [first, last) that are two cells from it along one axis
-   or more, and no farther; closer ones too where they are of different parts. */
+/* Puts the pairs of a voxel with voxels of [first, last) that are two cells from it along at least
+   one axis and not farther along any; closer voxels too if they are of a different part. */
 static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, uint32_t last,
                       into where)
 {
@@ -143,7 +149,8 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
     }
 }
 
-/* A part's pairs: with voxels below it, then with those above each. */
+/* Puts the pairs of a part: first those with voxels below the part, then those of each voxel with
+   higher ones. */
 static void fill_part(const vxe_surface *surface, const vxe_neighbor_part *part, into where)
 {
     for (uint32_t k = part->first; k < part->last && part->first > 0; k++) {
@@ -169,6 +176,7 @@ bool vxe_contacts_pair(vxe_neighbor_list *neighbors, vxe_neighbor_part *parts, u
             ranges[kind].count = 0;
         }
     }
+    VXE_ASSERT(part_count > 0 && parts[0].first == 0);
     bool complete = true;
     for (int kind = 0; kind < VXE_PAIRS_LISTED; kind++) {
         complete = complete && vxe_pairs_take(&neighbors->pairs[kind], capacity[kind], words[kind]);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pairs may touch, for narrow_phase.c: bundles of them that are looked at when their
-   ticks come. */
+/* Wake-up checks, for narrow_phase.c. Most listed pairs are apart for long, and computing their
+   distance in every step would cost more than the contacts themselves. So each bundle of pairs
+   waits on a timing wheel until motion could have closed its smallest gap; then it is checked, its
+   pairs that may touch are marked, and it waits again for the gap of the others. */
 #ifndef VXE_ENGINE_CONTACT_PAIR_WAKEUP_H
 #define VXE_ENGINE_CONTACT_PAIR_WAKEUP_H
 
@@ -14,14 +16,15 @@ VXE_INLINE vxe_real largest_component(vxe_vec3 a)
 
 /* How far the pairs of a bundle are from touching. */
 typedef struct gap {
-    float apart;       /* m: the least by which faces or centres keep one apart */
-    float by_distance; /* m: the least by which centres alone do */
-    uint32_t close;    /* a bit each for those that may touch, which are not counted above */
+    float apart; /* m: smallest gap of its pairs, by faces or by centres, whichever is larger */
+    float by_distance; /* m: smallest gap of its pairs by centres alone */
+    uint32_t close;    /* a bit for each pair that may touch; those are not in the gaps above */
 } gap;
 
-/* m: more than any wheel has. */
+/* m: a gap beyond any wheel. */
 #define NEVER 1e30f
 
+/* The gaps of a bundle. spheres: a constant where this is compiled. */
 VXE_INLINE gap find_gap(const row *restrict one, const row *restrict two,
                         const vxe_neighbor_list *neighbors, vxe_real edge, bool spheres)
 {
@@ -36,14 +39,14 @@ VXE_INLINE gap find_gap(const row *restrict one, const row *restrict two,
     for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
         const vxe_vec3 r = vec_sub(three(&two[i], AT_X), three(&one[i], AT_X));
         const vxe_real length = mean_edge(&one[i], &two[i], edge);
-        const vxe_real by_one = largest_component(turned_by(turn_of(&one[i]), -1, r));
-        const vxe_real by_two = largest_component(turned_by(turn_of(&two[i]), -1, r));
+        const vxe_real by_one = largest_component(turned_by(orientation_of(&one[i]), -1, r));
+        const vxe_real by_two = largest_component(turned_by(orientation_of(&two[i]), -1, r));
         const vxe_real above = (by_one < by_two ? by_one : by_two) - length - faceless;
         const vxe_real distance = vxe_root(vec_dot(r, r));
         const float by_faces = (float)(arm - distance < above ? arm - distance : above);
         const float by_distance = (float)(distance - by_length * length);
         const float apart = by_faces > by_distance ? by_faces : by_distance;
-        const bool waits = apart > close_by; /* not so what is not a number */
+        const bool waits = apart > close_by; /* false too where `apart` is not a number */
         const float counted = waits ? apart : NEVER;
         const float counted_distance = waits ? by_distance : NEVER;
         min = counted < min ? counted : min;
@@ -53,7 +56,7 @@ VXE_INLINE gap find_gap(const row *restrict one, const row *restrict two,
     return (gap){min, least_distance, close};
 }
 
-/* The least by which centres alone keep pairs of a bundle apart, m. */
+/* m: the smallest gap of a bundle by the distance of centres alone. */
 VXE_INLINE float least_distance(const row *restrict one, const row *restrict two, vxe_real edge)
 {
     float min = NEVER;
@@ -67,11 +70,12 @@ VXE_INLINE float least_distance(const row *restrict one, const row *restrict two
     return min;
 }
 
-/* Ticks that a bundle must sleep by distance alone, or its faces are asked as well. */
+/* If a bundle could not wait for so many ticks by distance alone, faces are checked as well. */
 #define LONG_ENOUGH 10u
 
-/* Lets a bundle sleep whose pairs slant, whose distance nearly always tells enough; false if not
-   so. None of its pairs can touch before it wakes. */
+/* Lets a bundle wait by the distance of centres alone, which is nearly always enough for pairs that
+   are diagonal in the lattice; false if it would have to be checked again soon. No pair of the
+   bundle can touch while it waits. */
 static bool waits_by_distance(const vxe_contact_job *job, const vxe_pairs *pairs,
                               vxe_pair_range *range, uint32_t bundle, const row *one,
                               const row *two)
@@ -87,10 +91,10 @@ static bool waits_by_distance(const vxe_contact_job *job, const vxe_pairs *pairs
     return true;
 }
 
-/* Looks at a bundle of a range, whose voxels stand so: marks those that may touch, and lets it
-   sleep until another one may. */
-static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
-                  uint32_t bundle, const row *one, const row *two)
+/* The full check of a bundle: marks its pairs that may touch, and puts it onto the wheel on which
+   it waits longer for the others. one, two: poses of its voxels. */
+static void check_pairs(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_range *range,
+                        uint32_t bundle, const row *one, const row *two)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_real edge = (vxe_real)job->model->edge;
@@ -105,17 +109,20 @@ static void judge(const vxe_contact_job *job, const vxe_pairs *pairs, vxe_pair_r
         vxe_ticks_ahead(neighbors, approach, by_distance ? found.by_distance : found.apart));
 }
 
-/* Bundles whose rows are taken before one of them is judged: what has just been written is read
-   back as vectors only after a while. */
+/* Bundles whose rows are copied before the first of them is checked: rows that have just been
+   written number by number cannot be read back as vectors at once without a stall. */
 #define BUNDLES 8u
 
-/* Looks at bundles of a part, BUNDLES at most. */
+/* Checks bundles of a part, at most BUNDLES. */
 static void check_bundles(const vxe_contact_job *job, vxe_neighbor_part *part,
                           const vxe_woken *those, uint32_t count)
 {
+    VXE_ASSERT(count > 0 && count <= BUNDLES);
     const row *poses = job->neighbors->pose;
     row ends[2][BUNDLES * VXE_BUNDLE];
     for (uint32_t b = 0; b < count; b++) {
+        VXE_ASSERT(those[b].kind < VXE_PAIRS_KINDS);
+        VXE_ASSERT(those[b].bundle < vxe_bundles_of(&part->pairs[those[b].kind]));
         const vxe_pairs *pairs = &job->neighbors->pairs[those[b].kind];
         const size_t p = part->pairs[those[b].kind].first + (size_t)those[b].bundle * VXE_BUNDLE;
         for (uint32_t i = 0; i < VXE_BUNDLE; i++) {
@@ -131,13 +138,13 @@ static void check_bundles(const vxe_contact_job *job, vxe_neighbor_part *part,
         const row *two = ends[1] + (size_t)b * VXE_BUNDLE;
         const bool slants = kind == VXE_PAIRS_SLANTING || kind == VXE_PAIRS_DIAGONAL;
         if (!slants || !waits_by_distance(job, pairs, range, those[b].bundle, one, two)) {
-            judge(job, pairs, range, those[b].bundle, one, two);
+            check_pairs(job, pairs, range, those[b].bundle, one, two);
         }
     }
 }
 
-/* Takes the bundles of a kind whose ticks have come off their wheels; returns how many woken
-   ones there are then. */
+/* Moves the bundles of a kind whose ticks have come from the wheels into woken, which has `count`
+   bundles already; returns the new count. */
 static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part, uint32_t kind,
                      vxe_woken *woken, uint32_t count)
 {
@@ -145,12 +152,14 @@ static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     const size_t first = range->first / VXE_BUNDLE;
     const uint32_t *next = neighbors->pairs[kind].next;
     for (uint32_t approach = 0; approach < VXE_APPROACHES; approach++) {
+        VXE_ASSERT(neighbors->turn[approach] + 1 >= range->done[approach] + 1);
         uint32_t *wheel = range->wheel + (size_t)approach * VXE_WHEEL_TICKS;
         const uint64_t passed = neighbors->turn[approach] - range->done[approach];
         const uint64_t ticks = passed < VXE_WHEEL_TICKS ? passed : VXE_WHEEL_TICKS;
         for (uint64_t n = 1; n <= ticks; n++) {
             uint32_t *head = &wheel[(range->done[approach] + n) % VXE_WHEEL_TICKS];
             for (uint32_t at = *head; at != VXE_NONE; at = next[first + at]) {
+                VXE_ASSERT(at < vxe_bundles_of(range));
                 woken[count++] = (vxe_woken){at, kind};
             }
             *head = VXE_NONE;
@@ -160,8 +169,8 @@ static uint32_t wake(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part
     return count;
 }
 
-/* Looks at all bundles of a part whose ticks have come. */
-static void search_around(const vxe_contact_job *job, vxe_neighbor_part *part)
+/* Checks all bundles of a part whose ticks have come. */
+static void check_due_bundles(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     size_t first = 0;
     uint32_t count = 0;

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* What two voxels that touch do to each other: one lane of a vector loop over pairs, and of the
-   measures in double.
+/* The penalty law: forces of two voxels that touch (docs/physics.md, Self-collision; derived there).
+   The functions are one lane of the vector loops over pairs, and serve pair_force.c in double.
 
-   Faces (native). A voxel has faces where it has no neighbour, and pushes out of them what comes
-   into its cell. Let r lead from voxel 1 to voxel 2, L be the mean of their edges, rho the
-   components of r in voxel 1's own axes, A the axis of that free face above which voxel 2 stands
+   Faces (native). A voxel has a face where it has no neighbour, and pushes whatever comes into its
+   cell out of that face. Let r lead from voxel 1 to voxel 2, L be the mean of their edges, rho the
+   components of r in voxel 1's own axes, A the axis of that free face above which voxel 2 is
    highest, B and C the others. Then
        U1 = k/2 p^2 W(|rho_B|/L) W(|rho_C|/L),   p = L - |rho_A|,
        W(t) = (1 - t)^2 (1 + 2 t), or 0 beyond 1,
-   where p is as deep as two cubes of edge L with parallel axes overlap, and W W the part of the
-   face that they share. W(t) + W(1 - t) = 1: over a wall of voxels the parts add up to one, so that
-   what slides along it feels a plane and no bumps. (1 - t would balance moments as well, but its
-   corners would make forces jump.) U = (U1 + U2)/2, U2 being the same as voxel 2 sees it. Forces and
-   moments are its gradient, F1 = -dU1/2dr on voxel 2 with a moment -r x F1 on voxel 1 and likewise,
-   so that energy, momentum and angular momentum are kept; at the edge of a body the gradient of W
-   pushes aside.
+   where p is the overlap of two cubes of edge L with parallel axes, and W W the part of the face
+   that they share. W(t) + W(1 - t) = 1: over a wall of voxels the parts add up to one, so that a
+   voxel that slides along it meets a plane without bumps. (1 - t would balance moments as well, but
+   its corners would make forces jump.) U = (U1 + U2)/2, where U2 is the same with the voxels exchanged. Forces and
+   moments are its gradient, F1 = -1/2 dU1/dr on voxel 2 with a moment -r x F1 on voxel 1, and likewise
+   for U2, so that energy, momentum and angular momentum are kept. At the edge of a body the gradient
+   of W pushes sideways.
 
    k = 2 k1 k2/(k1 + k2) of the springs k_i = E_i a: half a voxel of each in series, so that a contact
-   is as stiff as a bond would be there. Dashpots likewise, c = sqrt2 c1 c2/(c1 + c2) of c_i = 2 zeta_i
-   sqrt(m_i k_i), so that zeta is the pair's own damping ratio where both are alike; the dashpot acts
-   with the weight and only as far as the pair does not pull.
+   is as stiff as a bond would be there. Dashpots likewise: c = sqrt(2) c1 c2/(c1 + c2) of c_i = 2 zeta_i
+   sqrt(m_i k_i), so that zeta is the damping ratio of a pair of equal voxels. The dashpot is weighted by
+   the shared part of a face, and limited so that the contact never pulls.
 
-   Friction acts at the middle between the voxels and has no memory: what stops the sliding within
-   some steps, but at most mu_s times the normal force, or mu_d times where that would have to be some
-   times larger; mu is the smaller of the two voxels'.
+   Friction acts in the middle between the voxels and has no memory. It is the force that stops the
+   sliding within a few steps, but at most mu_s times the normal force, or mu_d times it where stopping
+   would take HOLDING_BAND times as much as mu_s allows. mu is the smaller value of both voxels.
 
-   Spheres (the Voxelyze family): 2 k1 k2/(k1 + k2) times the overlap of two spheres of 0.625 edges along the line
-   of centres, and the mean of the dashpots, which may pull. Source: Voxelyze's contact as it was measured (docs/accuracy.md, Compatibility presets).
-   */
+   Spheres (the Voxelyze family): 2 k1 k2/(k1 + k2) times the overlap of two spheres of radius 0.625
+   edges, along the line of centres, and the mean of the dashpots, which may pull. Source: Voxelyze's
+   contact as it was measured (docs/accuracy.md, Compatibility presets). */
 /* clang-format on */
 #ifndef VXE_ENGINE_CONTACT_PENALTY_LAW_H
 #define VXE_ENGINE_CONTACT_PENALTY_LAW_H
@@ -41,27 +41,28 @@ typedef struct vxe_contact_end {
     vxe_quat q;
     vxe_vec3 v;          /* m/s */
     vxe_vec3 w;          /* rad/s */
-    vxe_real_mask faces; /* free ones: +x -x +y -y +z -z, a bit each */
+    vxe_real_mask faces; /* free faces: +x -x +y -y +z -z, a bit each */
     vxe_real inverse;    /* 1/kg, of its most mobile direction; 0 if all are fixed */
     vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
     vxe_real dashpot;    /* N s/m */
     vxe_real static_friction, dynamic_friction;
 } vxe_contact_end;
 
-/* Forces on voxel 2, N; voxel 1 has the opposite. */
+/* Forces on voxel 2, N; voxel 1 has the opposite ones. */
 typedef struct vxe_contact_push {
-    vxe_real energy;  /* J */
-    vxe_real share;   /* of a face that they share */
-    vxe_vec3 first;   /* of voxel 1's faces: its moment is on voxel 1 */
-    vxe_vec3 second;  /* of voxel 2's */
-    vxe_vec3 dashpot; /* acts at the middle, as friction does */
-    vxe_vec3 friction;
+    vxe_real energy;   /* J */
+    vxe_real share;    /* part of a face that the voxels share */
+    vxe_vec3 first;    /* spring of voxel 1's faces: its moment is on voxel 1 */
+    vxe_vec3 second;   /* spring of voxel 2's faces: its moment is on voxel 2 */
+    vxe_vec3 dashpot;  /* acts in the middle between the voxels */
+    vxe_vec3 friction; /* acts in the middle too */
 } vxe_contact_push;
 
-/* Part of a voxel's stopping force that friction uses at most, so that a voxel with several
-   contacts is not turned round. */
+/* Largest part of the force that stops a voxel within one step that friction may use, so that a
+   voxel with several contacts is not reversed. */
 #define STOPPING_PART R(0.25)
-/* A contact that carries less than its neighbours is stopped as they are, and still holds. */
+/* The limit stays that of static friction while stopping would take less than this many times it: a
+   contact that carries less than its neighbours is stopped together with them. */
 #define HOLDING_BAND R(3)
 #define ROOT_OF_2 R(1.41421356237309505)
 
@@ -70,11 +71,12 @@ VXE_INLINE vxe_real magnitude(vxe_real a)
     return a < 0 ? -a : a;
 }
 
-/* W, and its derivative by the distance. */
+/* W and its derivative by the distance (1/m). */
 typedef struct vxe_share {
     vxe_real value, slope;
 } vxe_share;
 
+/* W of a distance `aside` (m) along the face. by_length: 1/L. */
 VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
 {
     const vxe_real t = magnitude(aside) * by_length;
@@ -85,23 +87,24 @@ VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
     return (vxe_share){t < 1 ? part : R(0), t < 1 ? away : R(0)};
 }
 
-/* What one voxel's faces do to the other, per k: energy (m^2), force (m) in world axes, and the
-   part of the face that is shared. */
+/* Push of one voxel's faces on the other, divided by k: energy (m^2), force (m) in world axes, and
+   the part of the face that is shared. */
 typedef struct vxe_face_push {
     vxe_real energy;
     vxe_vec3 force;
     vxe_real share;
 } vxe_face_push;
 
-/* How high rho is above the face that it looks at along an axis, or 0 if that is not free. faces:
-   its two bits, and others above. */
+/* m: height of rho along an axis on the side of the face that it is above; 0 if that face is not
+   free. faces: the two bits of the axis, and others above them. */
 VXE_INLINE vxe_real height_above(vxe_real_mask faces, vxe_real rho)
 {
     const vxe_real_mask bit = rho < 0 ? faces >> 1 : faces;
     return bit & 1 ? magnitude(rho) : R(0);
 }
 
-/* Choices are made by values and not by branches: vectors take these. */
+/* Energy and force of one voxel's faces. Choices are made by selecting values, without branches, so
+   that the loop over pairs is compiled into vectors. */
 VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3 r, vxe_real length,
                                        vxe_real by_length)
 {
@@ -135,12 +138,13 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3
     return (vxe_face_push){square * share, turned_by(q, 1, force), depth > 0 ? share : R(0)};
 }
 
-/* Springs of 1/softness in series, doubled: half a voxel each. */
+/* N/m: springs of 1/softness in series, doubled, because each voxel contributes half its edge. */
 VXE_INLINE vxe_real pair_spring(vxe_real softness1, vxe_real softness2)
 {
     return 2 / (softness1 + softness2);
 }
 
+/* N s/m: dashpot of a pair that shares a part of a face. */
 VXE_INLINE vxe_real pair_dashpot(vxe_real share, vxe_real c1, vxe_real c2)
 {
     const vxe_real sum = c1 + c2;
@@ -148,17 +152,18 @@ VXE_INLINE vxe_real pair_dashpot(vxe_real share, vxe_real c1, vxe_real c2)
     return sum > 0 ? ROOT_OF_2 * share * series : R(0);
 }
 
-/* Rate at which the middle between the voxels opens there. */
+/* m/s: velocity of voxel 2 relative to voxel 1 in the middle between them. */
 VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_end two)
 {
     const vxe_vec3 spin = vec_add(one.w, two.w);
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* Coulomb's law without memory. A cube's surface answers to a push along it with a fifth of the
-   reduced mass: half its size times its spin is part of the motion (I = m a^2/6). */
-VXE_INLINE vxe_vec3 rub(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along, vxe_real normal,
-                        vxe_real share, vxe_real inverse, vxe_real h)
+/* N: friction by Coulomb's law without memory. Along a cube's surface the effective mass is that of
+   its centre over 2.5, because the cube turns as well (I = m a^2/6, with an arm of half an edge).
+ */
+VXE_INLINE vxe_vec3 friction_force(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along,
+                                   vxe_real normal, vxe_real share, vxe_real inverse, vxe_real h)
 {
     const vxe_real mu_s =
         one.static_friction < two.static_friction ? one.static_friction : two.static_friction;
@@ -175,7 +180,7 @@ VXE_INLINE vxe_vec3 rub(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along
     return vec_scaled(wanted <= max ? -stops : -slows, along);
 }
 
-/* h: s of the kick. */
+/* The native law of a pair. h: s of the kick. */
 VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                              vxe_contact_end two, vxe_real h)
 {
@@ -194,11 +199,11 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     const vxe_vec3 rate = rate_between(r, one, two);
     const vxe_real opening = vec_dot(rate, normal);
     const vxe_real c = pair_dashpot(share, one.dashpot, two.dashpot);
-    /* as an implicit step of the pair alone has it: no step is too long for it */
+    /* as in an implicit step of the pair alone, which is stable for any step */
     const vxe_real dash = c * opening / vxe_fma(h * c, inverse, 1);
     const vxe_real limited = dash < pressed ? dash : pressed;
-    const vxe_vec3 friction =
-        rub(one, two, vec_add_scaled(rate, -opening, normal), pressed - limited, share, inverse, h);
+    const vxe_vec3 friction = friction_force(one, two, vec_add_scaled(rate, -opening, normal),
+                                             pressed - limited, share, inverse, h);
     return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy),
                               share,
                               on_first,
@@ -207,6 +212,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
                               friction};
 }
 
+/* The Voxelyze family's law of a pair. */
 VXE_INLINE vxe_contact_push contact_by_spheres(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                                vxe_contact_end two)
 {
@@ -227,7 +233,7 @@ VXE_INLINE vxe_contact_push contact_by_spheres(vxe_vec3 r, vxe_real length, vxe_
                               {0, 0, 0}};
 }
 
-/* What a voxel of the pair feels. */
+/* Load of one voxel of a pair, N and N m. */
 typedef struct vxe_contact_load {
     vxe_vec3 force, moment;
 } vxe_contact_load;

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The order in which the voxels of a small surface are searched: those that follow each other are
-   near each other in the lattice, so that batches of them are passed over by their bounds. */
+/* The order in which the voxels of a small surface are searched: along a Z-curve through the
+   lattice, so that a batch of consecutive voxels is compact and most batches are skipped by their
+   bounds. Source: Morton1966. */
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "engine/contact/neighbor_lists.h"
 
-/* A voxel of a surface and where it comes on a Z-curve through the lattice. */
+/* A voxel of a surface and its place on the curve. */
 typedef struct ordered {
-    uint64_t along;
-    uint32_t k;
+    uint64_t along; /* place on the curve */
+    uint32_t k;     /* place in the surface's list */
 } ordered;
 
-/* Bits of each coordinate: cells farther apart may come together, which costs time alone. */
+/* Bits of each coordinate. Cells that differ in higher bits only share a place on the curve, which
+   costs time but no correctness. */
 #define DEPTH 21
 
-/* Source: Morton1966. */
+_Static_assert(3 * DEPTH <= 64, "bits of a place on the curve");
+
+/* The place of a cell on the curve: the bits of its coordinates, interleaved. */
 static uint64_t place_on_curve(const int32_t cell[3])
 {
     uint64_t along = 0;
@@ -50,6 +55,7 @@ bool vxe_contacts_order(vxe_neighbor_list *neighbors)
             all[neighbors->stood++] = (ordered){place_on_curve(surface->cell + 3ull * k), k};
         }
     }
+    VXE_ASSERT(neighbors->stood > 0); /* some voxel has a free face */
     qsort(all, neighbors->stood, sizeof *all, compare);
     for (uint32_t at = 0; at < neighbors->stood; at++) {
         neighbors->from[at] = all[at].k;

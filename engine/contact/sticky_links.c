@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
-/* Voxels that stick to each other.
+/* Sticky links: springs that hold two voxels in the pose in which they touched (docs/physics.md,
+   Sticky links).
 
-   Where two voxels of one sticky material touch, a link holds them in the pose that they have then.
-   With p_i = R_i a_i, the place in which voxels i touched, seen from their centres,
+   Where two voxels of one sticky material touch, a sticky link holds them in their present pose. With
+   p_i = R_i a_i the place where voxel i touched, seen from its centre,
        U = k s/2 (|d|^2 + a^2/12 |phi|^2),   d = x_2 + p_2 - x_1 - p_1,
-   phi being twice the vector part of the quaternion by which they have turned since, and s the part
-   of a face that they shared: over a wall the links add up to what a bond would be (a face that
-   bends on a spring k/a^2 has a^2/12 of it). k and the dashpots c are the contact's, c acts on d
-   and a^2/12 c on phi, softer than an implicit step of the pair alone has it. The contact's own push
-   acts beside. A link lets go where k s |d|, without what presses the voxels together, is above the
-   weaker voxel's detach stress times s a^2, and is made anew where the voxels come to share more of
-   a face; what it held is dissipated then. Forces are the gradient of U: momentum and angular
-   momentum are kept. Links are few, and are computed in double, one by one, by one thread. */
+   where phi is twice the vector part of the quaternion by which they have turned since, and s the part
+   of a face that they shared. Over a wall the links add up to what a bond would be (a face that bends
+   on springs k/a^2 per area has a bending stiffness of a^2/12 k). k and the dashpots c are those of the
+   contact; c acts on d and a^2/12 c on phi, weaker than in an implicit step of the pair alone. The
+   contact itself acts in addition. A link is released where k s |d|, without the part that presses the
+   voxels together, exceeds the weaker voxel's detach stress times s a^2. It is renewed where the voxels
+   come to share more of a face. The energy of a link that ends is dissipated. Forces are the gradient
+   of U, so that momentum and angular momentum are kept. Links are few: one thread computes them one by
+   one, in double. */
 /* clang-format on */
 #include "engine/contact/contact.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact/penalty_law.h"
 #include "engine/core/state_vec.h"
 
-/* Springs in a face that bends: the mean square of the distance from its middle, in edges. */
+/* Mean square distance of the springs of a face from its middle line, in edges squared. */
 #define BENDING (1.0 / 12)
-/* How much more easily a voxel's surface gives way than its centre: half an edge's turning, I = m
- * a^2/6, comes on top. */
+/* Mobility of a voxel's surface relative to its centre: rotation (I = m a^2/6) with an arm of half
+   an edge adds to translation. */
 #define AT_SURFACE 2.5
-/* A link's dashpot takes at most one part in so many of a rate in a step: a voxel with links on six
-   faces so loses half. */
+/* The dashpot of a link takes at most 1/STEADY of a rate in a step, so that a voxel with links on
+   six faces loses at most half. */
 #define STEADY 12
-/* A link is renewed where the pair shares so many times as much of a face as it did. */
+/* A link is renewed where the pair shares this many times as much of a face as before. */
 #define RENEWED 1.25
 
-static vxe_quat times(vxe_quat p, vxe_quat q)
+static vxe_quat product(vxe_quat p, vxe_quat q)
 {
     return (vxe_quat){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z,
                       p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
@@ -51,15 +54,16 @@ static vxe_vec3 three(const double a[3])
     return (vxe_vec3){a[0], a[1], a[2]};
 }
 
-/* The pair of a link as it stands. */
+/* The two voxels of a link in their present pose. */
 typedef struct stance {
     uint32_t slot[2];
-    vxe_vec3 arm[2]; /* m: from the centres to where they touched */
-    vxe_vec3 d;      /* m */
-    vxe_quat turned; /* by which voxel 2 has turned against voxel 1, in its own axes */
-    double spring;   /* N/m */
-    double dashpot;  /* N s/m */
-    double inverse;  /* 1/kg */
+    vxe_vec3 arm[2]; /* m: from the centres to the places that touched */
+    vxe_vec3 d;      /* m: gap between these places */
+    vxe_quat
+        turned;     /* rotation of voxel 2 against voxel 1 since they touched, in axes of voxel 2 */
+    double spring;  /* N/m */
+    double dashpot; /* N s/m */
+    double inverse; /* 1/kg */
 } stance;
 
 static stance stance_of(const vxe_workspace *workspace, const vxe_sticky_link *link)
@@ -67,6 +71,8 @@ static stance stance_of(const vxe_workspace *workspace, const vxe_sticky_link *l
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_precision precision = workspace->model->precision;
     stance now;
+    VXE_ASSERT(link->place[0] < link->place[1] &&
+               link->place[1] < workspace->model->surface.count && link->share > 0);
     for (int i = 0; i < 2; i++) {
         now.slot[i] = workspace->model->surface.slot[link->place[i]];
         now.arm[i] = turned_by(vxe_vec_orientation(workspace->state, now.slot[i]), 1,
@@ -76,9 +82,9 @@ static stance stance_of(const vxe_workspace *workspace, const vxe_sticky_link *l
                                vxe_vec_position(workspace->state, now.slot[0]));
     now.d = vec_add(r, vec_sub(now.arm[1], now.arm[0]));
     const vxe_quat rest = {link->rest[0], link->rest[1], link->rest[2], link->rest[3]};
-    const vxe_quat between = times(conjugate(vxe_vec_orientation(workspace->state, now.slot[0])),
-                                   vxe_vec_orientation(workspace->state, now.slot[1]));
-    now.turned = times(conjugate(rest), between);
+    const vxe_quat between = product(conjugate(vxe_vec_orientation(workspace->state, now.slot[0])),
+                                     vxe_vec_orientation(workspace->state, now.slot[1]));
+    now.turned = product(conjugate(rest), between);
     now.spring =
         link->share * pair_spring(1 / vxe_real_at(precision, s->contact_stiffness, now.slot[0]),
                                   1 / vxe_real_at(precision, s->contact_stiffness, now.slot[1]));
@@ -89,7 +95,8 @@ static stance stance_of(const vxe_workspace *workspace, const vxe_sticky_link *l
     return now;
 }
 
-/* A force on voxel 2 at the ends of the arms, and a moment on it. */
+/* Force and moments of a force (N) on voxel 2 at the ends of the arms, and of a moment (N m) on it.
+ */
 static vxe_contact_share share_of(const vxe_vec3 arm[2], vxe_vec3 force, vxe_vec3 moment)
 {
     vxe_contact_share share;
@@ -111,7 +118,8 @@ vxe_contact_sample vxe_sticky_link_measure(const vxe_workspace *workspace,
     const vxe_vec3 spring = vec_scaled(-now.spring, now.d);
     const vxe_vec3 unbend = turned_by(q, 1, vec_scaled(-2 * bending * now.turned.w, u));
     const vxe_vec3 spin[2] = {vxe_vec_spin(rates, now.slot[0]), vxe_vec_spin(rates, now.slot[1])};
-    /* to one point for both: what is not along d would turn the pair otherwise */
+    /* the dashpot acts at one point for both voxels: a force that is not along d would otherwise
+       turn the pair */
     const vxe_vec3 middle[2] = {vec_add_scaled(now.arm[0], 0.5, now.d),
                                 vec_add_scaled(now.arm[1], -0.5, now.d)};
     const vxe_vec3 drift =
@@ -129,8 +137,8 @@ vxe_contact_sample vxe_sticky_link_measure(const vxe_workspace *workspace,
                                 .friction = share_of(middle, none, none)};
 }
 
-/* Where a pair's link is among those of a state, or would be. */
-static uint32_t find_link(const vxe_state *state, uint32_t one, uint32_t two, bool *found)
+/* The place of a pair's link among the sorted links of a state, or the place where it belongs. */
+static uint32_t find_sticky_link(const vxe_state *state, uint32_t one, uint32_t two, bool *found)
 {
     uint32_t low = 0;
     uint32_t high = state->sticky_link_count;
@@ -148,15 +156,15 @@ static uint32_t find_link(const vxe_state *state, uint32_t one, uint32_t two, bo
     return low;
 }
 
-/* Two voxels that touch: places in the surface's list, and slots. */
+/* Two voxels that touch. */
 typedef struct voxel_pair {
-    uint32_t first, second;
+    uint32_t first, second; /* places in the surface's list */
     uint32_t slot[2];
 } voxel_pair;
 
-/* A link of two voxels as they stand: half way between their centres. */
-static vxe_sticky_link link_between(const vxe_workspace *workspace, const voxel_pair *pair,
-                                    double share)
+/* A new link of two voxels in their present pose; they touch half way between their centres. */
+static vxe_sticky_link sticky_link_between(const vxe_workspace *workspace, const voxel_pair *pair,
+                                           double share)
 {
     vxe_sticky_link link = {.place = {pair->first, pair->second}, .share = share};
     vxe_quat q[2];
@@ -168,11 +176,12 @@ static vxe_sticky_link link_between(const vxe_workspace *workspace, const voxel_
                                 vxe_vec_position(workspace->state, pair->slot[0])));
     vxe_vec_put(link.anchor[0], turned_by(q[0], -1, half));
     vxe_vec_put(link.anchor[1], turned_by(q[1], -1, vec_scaled(-1, half)));
-    const vxe_quat rest = times(conjugate(q[0]), q[1]);
+    const vxe_quat rest = product(conjugate(q[0]), q[1]);
     memcpy(link.rest, (const double[4]){rest.w, rest.x, rest.y, rest.z}, sizeof link.rest);
     return link;
 }
 
+/* Adds a part of force and moments of a link to the loads of both voxels. */
 static void add_share(const vxe_workspace *workspace, const vxe_sticky_link *link,
                       const vxe_contact_share *share, double part)
 {
@@ -186,8 +195,8 @@ static void add_share(const vxe_workspace *workspace, const vxe_sticky_link *lin
     }
 }
 
-/* A link ends: what it holds is dissipated. Its last kick is half of the time before it and half of
- * that behind. */
+/* Ends a link: its energy is dissipated. It still gives half of a kick: a kick covers half of the
+   time before it and half of the time behind it, and the link has held for the first half. */
 static void release(const vxe_workspace *workspace, const vxe_sticky_link *link,
                     const vxe_contact_sample *sample)
 {
@@ -195,8 +204,8 @@ static void release(const vxe_workspace *workspace, const vxe_sticky_link *link,
     add_share(workspace, link, &sample->spring, 0.5);
 }
 
-/* Links a pair that touches, if both voxels are of one sticky material and not linked yet, or by
- * less of a face. */
+/* Links a pair that touches, if both voxels are of one sticky material and are not linked yet, or
+   share clearly less of a face by their link. */
 static void attach(const vxe_workspace *workspace, const voxel_pair *pair, double h)
 {
     const uint32_t *sticky_material = workspace->model->sticky_material;
@@ -206,7 +215,7 @@ static void attach(const vxe_workspace *workspace, const voxel_pair *pair, doubl
         sticky_material[pair->slot[0]] != sticky_material[pair->slot[1]]) {
         return;
     }
-    const uint32_t at = find_link(state, pair->first, pair->second, &linked);
+    const uint32_t at = find_sticky_link(state, pair->first, pair->second, &linked);
     const vxe_contact_sample sample =
         vxe_contact_pair_measure(workspace, pair->first, pair->second, state, h);
     if (!(sample.energy > 0) ||
@@ -217,20 +226,22 @@ static void attach(const vxe_workspace *workspace, const voxel_pair *pair, doubl
         const vxe_contact_sample old =
             vxe_sticky_link_measure(workspace, &state->sticky_links[at], state, h);
         release(workspace, &state->sticky_links[at], &old);
-        state->sticky_links[at] = link_between(workspace, pair, sample.share);
+        state->sticky_links[at] = sticky_link_between(workspace, pair, sample.share);
         return;
     }
     if (state->sticky_link_count == state->sticky_link_capacity) {
         workspace->contacts->sticky_links_full = true;
         return;
     }
+    VXE_ASSERT(state->sticky_link_count < state->sticky_link_capacity &&
+               at <= state->sticky_link_count);
     memmove(state->sticky_links + at + 1, state->sticky_links + at,
             (state->sticky_link_count - at) * sizeof *state->sticky_links);
-    state->sticky_links[at] = link_between(workspace, pair, sample.share);
+    state->sticky_links[at] = sticky_link_between(workspace, pair, sample.share);
     state->sticky_link_count++;
 }
 
-/* Pairs that the step's lists say touch. */
+/* Links the pairs of a range that may touch in this step. first: the first voxel of the part. */
 static void attach_touching(const vxe_workspace *workspace, const vxe_pairs *pairs,
                             const vxe_pair_range *range, uint32_t first, double h)
 {
@@ -240,13 +251,14 @@ static void attach_touching(const vxe_workspace *workspace, const vxe_pairs *pai
         const uint32_t two = pairs->of[1][range->first + p];
         const voxel_pair pair = {
             .first = one, .second = two, .slot = {surface->slot[one], surface->slot[two]}};
-        if (one >= first) { /* else another partition has it as well */
+        VXE_ASSERT(one < two && two < surface->count);
+        if (one >= first) { /* else another partition handles the pair */
             attach(workspace, &pair, h);
         }
     }
 }
 
-/* Whether a link is pulled harder than it holds. */
+/* Whether a link is pulled harder than the weaker voxel's detach stress allows. */
 static bool lets_go(const vxe_workspace *workspace, const vxe_sticky_link *link,
                     const vxe_contact_sample *sample)
 {
@@ -259,7 +271,7 @@ static bool lets_go(const vxe_workspace *workspace, const vxe_sticky_link *link,
     const vxe_vec3 f = three(sample->spring.force);
     const double r2 = vec_dot(r, r);
     const double pressed = r2 > 0 && vec_dot(f, r) > 0 ? vec_dot(f, r) / r2 : 0;
-    const vxe_vec3 pull = vec_add_scaled(f, -pressed, r); /* or shear: what presses holds */
+    const vxe_vec3 pull = vec_add_scaled(f, -pressed, r); /* tension and shear, without pressure */
     return sqrt(vec_dot(pull, pull)) >
            holds * link->share * workspace->model->edge * workspace->model->edge;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxels of a model that can collide. */
+/* Finds the voxels of a model that can collide: those with a free face, or with one once a bond
+   breaks. Particles are left out: they collide by contact models. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/contact/contact.h"
 
-/* Whether some bond can break: any voxel may come to the surface then. */
+/* Whether some bond can break: then any voxel may come to the surface. */
 static bool can_break(const vxe_model *model)
 {
     bool breaks = false;
@@ -18,8 +20,8 @@ static bool can_break(const vxe_model *model)
     return breaks;
 }
 
-/* Whether a surface's list holds every voxel but particles: any may come to the surface, or nearly
-   all are there, and are taken sooner without gaps. */
+/* Whether the list of a surface has every voxel but particles: because any voxel may come to the
+   surface, or because nearly all are there, and a list without gaps is read faster. */
 static bool holds_all(const vxe_model *model, const vxe_design *design)
 {
     const vxe_topology *topology = &model->topology;
@@ -67,6 +69,7 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
                    3 * sizeof *surface->cell);
         }
     }
+    VXE_ASSERT(surface->count <= count);
     return VXE_OK;
 }
 
