@@ -9,6 +9,7 @@
 #include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/contact_models/contact_models.h"
+#include "engine/core/state_vec.h"
 #include "engine/model/workspace.h"
 
 /* Maximum part as a fraction of 2/w, with w from the stiffness of the model. */
@@ -57,7 +58,7 @@ static body body_of(const vxe_workspace *workspace, uint32_t particle)
         b.cube.turn[c] = vxe_state_orientation(workspace->state, c, slot);
         square += b.cube.turn[c] * b.cube.turn[c];
     }
-    VXE_ASSERT(!(fabs(square - 1) > 1e-3));
+    VXE_ASSERT(vxe_vec_is_unit(workspace->state, slot, workspace->state->time_step));
     for (int c = 0; c < 4; c++) { /* so that rounding does not grow from step to step */
         b.cube.turn[c] /= sqrt(square);
     }
