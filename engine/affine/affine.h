@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The door of affine/: bodies of twelve numbers each. */
+/* The public header of affine/: bodies of twelve numbers each, a centroid and a matrix of
+   deformation (Contento2009; docs/affine-bodies.md). Other modules include this file only. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_H
 #define VXE_ENGINE_AFFINE_AFFINE_H
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What walls, other bodies and formulas do to bodies: the power law over their deformed faces. */
+/* External loads of affine bodies: walls and other bodies by the power law over the deformed faces
+   (Contento2009; docs/affine-bodies.md, Contact), and forces by formulas. The cofactors of P carry
+   normals and areas of faces along (Nanson's formula, GurtinFriedAnand2010). */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/affine/affine_group.h"
 #include "engine/affine/affine_law.h"
 
-/* Faces look at a wall that lean towards it by more than so much, rad. */
+/* rad: a face counts as facing a wall if it leans towards the wall by more than this angle. */
 #define EDGEWISE 1e-6
 
 void vxe_affine_frame_of(const vxe_affine_state *state, vxe_power_frame *frame)
@@ -34,6 +37,7 @@ void vxe_affine_make_patch(const double *const corner[4], vxe_power_patch *patch
 
 void vxe_affine_deform(const double p[9], const vxe_power_patch *face, vxe_power_patch *now)
 {
+    VXE_ASSERT(face != now); /* products of matrices may not be computed in place */
     vxe_m3_apply(p, face->middle, now->middle);
     vxe_m3_apply(p, face->side[0], now->side[0]);
     vxe_m3_apply(p, face->side[1], now->side[1]);
@@ -47,12 +51,13 @@ double vxe_affine_widening(const double gradient[9], const double out[3])
     return vxe_m3_trace(gradient) - vxe_dot3(out, moved) / vxe_dot3(out, out);
 }
 
-/* Adds what a wall does. */
-static void touch(const vxe_power_kernels *kernels, const vxe_affine *body,
-                  const vxe_power_frame *frame, const double p[9], const vxe_plane *plane,
-                  vxe_affine_push *push)
+/* Adds the contact load of a wall to a body's push. */
+static void add_wall(const vxe_power_kernels *kernels, const vxe_affine *body,
+                     const vxe_power_frame *frame, const double p[9], const vxe_plane *plane,
+                     vxe_affine_push *push)
 {
-    double turned[9]; /* takes normals along (Nanson) */
+    double turned[9]; /* carries normals along (Nanson) */
+    VXE_ASSERT(fabs(vxe_dot3(plane->n, plane->n) - 1) < 1e-3);
     vxe_m3_cofactors(p, turned);
     for (uint32_t i = 0; i < body->patch_count; i++) {
         vxe_power_patch now;
@@ -70,16 +75,17 @@ static void touch(const vxe_power_kernels *kernels, const vxe_affine *body,
     }
 }
 
-/* Where a body is. */
+/* Clears a body's push and puts its hull where the body is. */
 static void place(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state)
 {
+    VXE_ASSERT(b < group->count);
     group->pushes[b] = (vxe_affine_push){.sum = {.nearest = HUGE_VAL}};
     if (group->hulls) {
         vxe_hull_put(&group->hulls[b], &group->bodies[b], state);
     }
 }
 
-/* And what floor and walls do to it. */
+/* Starts the sum of a body's contact loads with those of floor and walls. */
 static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state)
 {
     const vxe_affine *body = &group->bodies[b];
@@ -91,14 +97,15 @@ static void begin(const vxe_affine_group *group, uint32_t b, const vxe_affine_st
     }
     vxe_affine_frame_of(state, &frame);
     for (uint32_t i = 0; i < group->plane_count; i++) {
-        touch(vxe_power_kernels_of(group->kernels), body, &frame, state->deformation,
-              &group->planes[i], push);
+        add_wall(vxe_power_kernels_of(group->kernels), body, &frame, state->deformation,
+                 &group->planes[i], push);
     }
 }
 
-/* What two bodies of a group do to each other, if they are near enough. */
-static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
+/* Adds the contact load of two bodies on each other if they are within reach. */
+static void add_pair(const vxe_affine_group *group, uint32_t a, uint32_t b)
 {
+    VXE_ASSERT(a < b && b < group->count); /* pairs are summed in one order */
     const vxe_affine *const body[2] = {&group->bodies[a], &group->bodies[b]};
     if (group->hulls && vxe_affine_gap(group, a, b) < fmax(body[0]->reach, body[1]->reach)) {
         const vxe_affine_hull *const hull[2] = {&group->hulls[a], &group->hulls[b]};
@@ -109,6 +116,7 @@ static void meet(const vxe_affine_group *group, uint32_t a, uint32_t b)
 
 double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b)
 {
+    VXE_ASSERT(group->hulls && a < group->count && b < group->count);
     const vxe_affine_hull *one = &group->hulls[a];
     const vxe_affine_hull *other = &group->hulls[b];
     if (one->count == 0 || other->count == 0) {
@@ -121,7 +129,7 @@ double vxe_affine_gap(const vxe_affine_group *group, uint32_t a, uint32_t b)
     return sqrt(vxe_dot3(way, way)) - one->radius - other->radius;
 }
 
-/* All that acts on a body, as its motion takes it. */
+/* Converts a body's summed contact load to the load that its motion uses, and adds its formulas. */
 static void finish(const vxe_affine_group *group, uint32_t b, const vxe_affine_state *state,
                    double time, vxe_affine_load *load)
 {
@@ -162,7 +170,7 @@ void vxe_affine_sample_load(const vxe_affine_group *group, const uint32_t *membe
     }
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = i + 1; k < count; k++) {
-            meet(group, members[i], members[k]);
+            add_pair(group, members[i], members[k]);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -176,9 +184,9 @@ void vxe_affine_load_of(const vxe_affine_group *group, uint32_t b, double time,
 {
     begin(group, b, &group->states[b]);
     for (uint32_t other = 0; other < group->count && group->hulls; other++) {
-        if (other != b) { /* the lower one first, as in a step */
+        if (other != b) { /* the lower index first, as in a step, so that the bits agree */
             place(group, other, &group->states[other]);
-            meet(group, b < other ? b : other, b < other ? other : b);
+            add_pair(group, b < other ? b : other, b < other ? other : b);
         }
     }
     finish(group, b, &group->states[b], time, load);

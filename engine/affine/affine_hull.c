@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* See hull_internal.h. */
+/* The current faces of a body and distances of points from them; see affine_hull.h. P carries the
+   faces along, its cofactors carry their normals (Nanson's formula, GurtinFriedAnand2010). */
 #include "engine/affine/affine_hull.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/affine/affine_group.h"
@@ -35,8 +37,9 @@ void vxe_hull_put(vxe_affine_hull *hull, const vxe_affine *body, const vxe_affin
 {
     static const double sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     const double *p = state->deformation;
-    double turned[9]; /* takes normals along (Nanson) */
+    double turned[9]; /* carries normals along (Nanson) */
     double farthest = 0;
+    VXE_ASSERT(hull->count == body->patch_count && hull->face == body->face_of);
     vxe_affine_frame_of(state, &hull->frame);
     vxe_m3_cofactors(p, turned);
     for (uint32_t i = 0; i < hull->count; i++) {
@@ -71,10 +74,11 @@ void vxe_hull_velocity(const vxe_affine_hull *hull, const double x[3], double v[
     vxe_power_velocity(&hull->frame, arm, v);
 }
 
-/* Whether a point is above a patch; where not, its nearest point's way to it and square of that are
-   taken if nearer than what is there. x from the hull's place. */
-static bool look_at(const vxe_affine_hull *hull, uint32_t patch, const double x[3], double way[3],
-                    double *square)
+/* Whether a point is above a patch, that is, its foot on the plane lies within the patch. If it is
+   not, and an edge of the patch is nearer than the best distance so far, way (m, from the nearest
+   point of the edge to x) and its square are replaced. x is measured from the hull's place. */
+static bool is_above(const vxe_affine_hull *hull, uint32_t patch, const double x[3], double way[3],
+                     double *square)
 {
     const double *n = hull->normal[patch];
     bool above = true;
@@ -104,8 +108,9 @@ static bool look_at(const vxe_affine_hull *hull, uint32_t patch, const double x[
     return above;
 }
 
-/* Inside, the face that is least deep counts. Outside, a patch that the point is above is as near
-   as its plane is, and no plane below it is farther than the hull. */
+/* Inside, the distance is that to the nearest face plane. Outside, it is the height above a plane
+   if the point is above that patch, else the distance to the nearest edge. A plane that is farther
+   below the point than the best distance so far cannot improve it and is skipped. */
 void vxe_hull_nearest(const vxe_affine_hull *hull, const double x[3], vxe_hull_point *nearest)
 {
     double from[3];
@@ -113,22 +118,23 @@ void vxe_hull_nearest(const vxe_affine_hull *hull, const double x[3], vxe_hull_p
     double square = HUGE_VAL;
     double highest = -HUGE_VAL;
     uint32_t top = 0;
+    VXE_ASSERT(hull->count > 0);
     less(x, hull->frame.place, from);
     for (uint32_t i = 0; i < hull->count; i++) {
         const double height = vxe_dot3(hull->normal[i], from) - hull->level[i];
         top = height > highest ? i : top;
         highest = height > highest ? height : highest;
     }
-    uint32_t under = highest <= 0 || look_at(hull, top, from, way, &square) ? top : VXE_NONE;
+    uint32_t under = highest <= 0 || is_above(hull, top, from, way, &square) ? top : VXE_NONE;
     for (uint32_t i = 0; i < hull->count && under == VXE_NONE; i++) {
         const double height = vxe_dot3(hull->normal[i], from) - hull->level[i];
         if (i != top && height > 0 && height * height < square &&
-            look_at(hull, i, from, way, &square)) {
+            is_above(hull, i, from, way, &square)) {
             under = i;
             highest = height;
         }
     }
-    under = square > 0 ? under : top; /* on an edge, but for rounding */
+    under = square > 0 ? under : top; /* a point on an edge has no direction to it */
     nearest->distance = highest;
     if (under != VXE_NONE) {
         memcpy(nearest->n, hull->normal[under], sizeof nearest->n);

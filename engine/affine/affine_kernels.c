@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* See affine_lanes.h. This file is compiled once per instruction set: its numbers are as
-   wide as a register. */
+/* Independent affine bodies in the lanes of a register; see affine_lanes.h. A lane holds one body
+   in the middle of a step of its own; a lane that has reached its end is refilled with the next
+   body, so that all lanes stay busy. This file is compiled once per instruction set: its numbers
+   are as wide as a register. */
 #define VXE_WIDE
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/affine/affine_lanes.h"
 #include "engine/affine/affine_motion.h"
 #include "engine/core/real.h"
 
-/* Bodies side by side, each in the middle of a step of its own. */
+/* Bodies in lanes, each in the middle of a step of its own. */
 typedef struct group {
     vxe_affine_own own;
-    vxe_affine_end ends[2]; /* of the part before, */
-    int now;                /* which ends at this one */
-    vxe_number left;        /* s: of the step */
-    vxe_number parts;       /* of the step, so far */
-    vxe_number taken;       /* parts in all */
+    vxe_affine_end ends[2]; /* the two ends of a part */
+    int now;                /* index of the end where the bodies are, 0 or 1 */
+    vxe_number left;        /* s: rest of the step */
+    vxe_number parts;       /* parts of this step so far */
+    vxe_number taken;       /* parts of all steps */
     vxe_number step, until, base_step, base_time, step_time;
-    vxe_affine_way *way[VXE_NUMBER_LANES]; /* null: idle, whatever is computed there */
+    vxe_affine_way *way[VXE_NUMBER_LANES]; /* null: an idle lane, whose results are not used */
 } group;
 
 static void put(vxe_number *number, int lane, double value)
@@ -26,7 +29,7 @@ static void put(vxe_number *number, int lane, double value)
     *vxe_lane(number, lane) = value;
 }
 
-/* Puts a body into a lane, idle or not. */
+/* Loads a body into a lane. */
 static void load(group *c, int lane, const vxe_affine_way *way)
 {
     vxe_number *own = (vxe_number *)&c->own;
@@ -47,9 +50,11 @@ static void load(group *c, int lane, const vxe_affine_way *way)
     put(&c->step_time, lane, way->clock.step_time);
 }
 
+/* Stores a lane's step, parts and, unless the body failed, its state. */
 static void unload(group *c, int lane)
 {
     vxe_affine_way *way = c->way[lane];
+    VXE_ASSERT(way && lane < VXE_NUMBER_LANES);
     vxe_number *state = (vxe_number *)&c->ends[c->now].state;
     way->step = (uint64_t)*vxe_lane(&c->step, lane);
     way->parts = (uint64_t)*vxe_lane(&c->taken, lane);
@@ -58,12 +63,13 @@ static void unload(group *c, int lane)
     }
 }
 
+/* s: time of a step. */
 VXE_INLINE vxe_number time_at(const group *c, vxe_number step)
 {
     return c->base_time + (step - c->base_step) * c->step_time;
 }
 
-/* What acts from outside: forces by formulas. */
+/* Computes the load at an end: forces by formulas, nothing else. */
 VXE_INLINE void sample(const group *c, vxe_affine_end *end)
 {
     if (c->own.is.forced) {
@@ -73,7 +79,7 @@ VXE_INLINE void sample(const group *c, vxe_affine_end *end)
     }
 }
 
-/* Where steps of some lanes start, and how long they are. */
+/* Starts the clocks of the steps of some lanes; returns the time (s) at which they start. */
 VXE_INLINE vxe_number start_clock(group *c, vxe_truth which)
 {
     const vxe_number time = time_at(c, c->step);
@@ -82,7 +88,7 @@ VXE_INLINE vxe_number start_clock(group *c, vxe_truth which)
     return time;
 }
 
-/* Starts the steps of some lanes. */
+/* Starts the steps of some lanes: load, growth and stress at their first end. */
 static void start_steps(group *c, vxe_truth which)
 {
     vxe_affine_end fresh = {.state = c->ends[c->now].state, .time = start_clock(c, which)};
@@ -100,14 +106,15 @@ static void start_steps(group *c, vxe_truth which)
     }
 }
 
-/* A part of all bodies' steps; which of them it has ruined. */
+/* Advances all lanes by a part of their steps; returns the lanes whose body has collapsed or has
+   used up its parts. */
 VXE_INLINE vxe_truth run_part(group *c)
 {
     const vxe_affine_end *now = &c->ends[c->now];
     vxe_affine_end *next = &c->ends[1 - c->now];
     vxe_number h = c->own.part_scale * vxe_affine_own_part(&c->own, now);
     h = vxe_smaller(h, c->left);
-    /* no last one that is tiny */
+    /* the rest is halved rather than leaving a tiny last part */
     const vxe_truth last = vxe_both(vxe_less(c->left, 2.0 * h), vxe_less(h, c->left));
     h = vxe_choose(last, 0.5 * c->left, h);
     const vxe_number taken = vxe_affine_begin(&c->own, now, next, h);
@@ -122,10 +129,10 @@ VXE_INLINE vxe_truth run_part(group *c)
     return vxe_either(ruined, many);
 }
 
-/* Who cannot go on says why. */
+/* Records why the bodies of some lanes cannot go on. */
 static void note_fates(group *c, vxe_truth ruined)
 {
-    /* the part has been counted */
+    /* run_part has counted the part already, hence less, not equal */
     const vxe_truth many = vxe_less(vxe_number_of((double)VXE_AFFINE_MAX_PARTS), c->parts);
     for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
         if (ruined[lane] && c->way[lane]) {
@@ -135,11 +142,12 @@ static void note_fates(group *c, vxe_truth ruined)
     }
 }
 
-/* The next way into each of some lanes; those for which there is none do as a lane that is in use
-   does, and never come to an end. Returns whether any is in use. */
+/* Refills some lanes with the next bodies. A lane without one becomes idle: it computes what some
+   busy lane computes, so that it stays finite, and has no end. Returns whether any lane is busy. */
 static bool change(group *c, vxe_truth which, vxe_affine_way *ways, uint32_t *first, uint32_t count)
 {
     const vxe_affine_way *any = NULL;
+    VXE_ASSERT(*first <= count);
     for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
         if (which[lane]) {
             if (c->way[lane]) {
@@ -161,13 +169,16 @@ static bool change(group *c, vxe_truth which, vxe_affine_way *ways, uint32_t *fi
     return any != NULL;
 }
 
+/* Advances bodies of the same traits from their steps to their ends. */
 static void run(vxe_affine_way *ways, uint32_t count)
 {
+    VXE_ASSERT(ways && count > 0);
     group c = {.left = {0}};
     uint32_t first = 0;
     vxe_truth all = vxe_equal(c.left, c.left);
     bool used = change(&c, all, ways, &first, count);
-    /* stresses of bodies that neither resist nor grow are those of where they stand */
+    /* the stress of a body without viscosity and growth depends on its position alone, so the end
+       of a step serves as the start of the next one */
     const bool steady = !c.own.is.viscous && !c.own.is.grows && !c.own.is.driven;
     if (used) {
         start_steps(&c, all);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies side by side: those that go alone, sorted by what they have in common. */
+/* Independent affine bodies in lanes: which bodies qualify, and groups of equal traits, which one
+   vector kernel can advance together; see affine_lanes.h. */
 #include "engine/affine/affine_lanes.h"
+#include "common/assert_internal.h"
 #include "engine/affine/affine_group.h"
 
 bool vxe_affine_go_alone(const vxe_affine_group *group)
@@ -15,6 +17,7 @@ bool vxe_affine_go_alone(const vxe_affine_group *group)
 void vxe_affine_set_out(const vxe_affine_group *group, vxe_affine_way *ways,
                         const vxe_affine_clock *clock, uint64_t step, uint64_t until)
 {
+    VXE_ASSERT(step < until);
     for (uint32_t b = 0; b < group->count; b++) {
         const vxe_affine *body = &group->bodies[b];
         ways[b] = (vxe_affine_way){.own = (const double *)&body->own,
@@ -48,6 +51,7 @@ void vxe_affine_run_ways(const vxe_affine_kernels *kernels, vxe_affine_way *ways
                 ways[i] = way;
             }
         }
+        VXE_ASSERT(first < end && end <= count);
         kernels->run(ways + first, end - first);
         first = end;
     }
@@ -57,6 +61,7 @@ vxe_status vxe_affine_advance_alone(const vxe_affine_group *group, const vxe_aff
                                     uint64_t step, uint64_t until, vxe_error *error)
 {
     const vxe_affine_way *failed = NULL;
+    VXE_ASSERT(group->count == 0 || group->ways);
     for (uint32_t b = 0; b < group->count; b++) {
         group->now[b].state = group->states[b];
     }
@@ -64,6 +69,7 @@ vxe_status vxe_affine_advance_alone(const vxe_affine_group *group, const vxe_aff
     vxe_affine_run_ways(vxe_affine_kernels_of(group->kernels), group->ways, group->count);
     for (uint32_t i = 0; i < group->count; i++) {
         const vxe_affine_way *way = &group->ways[i];
+        VXE_ASSERT(way->body < group->count);
         if (way->fate != VXE_AFFINE_GOES_ON &&
             (!failed || way->step < failed->step ||
              (way->step == failed->step && way->body < failed->body))) {

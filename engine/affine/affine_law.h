@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What a deformable body is made of: Mooney-Rivlin's energy, viscosity, growth
+/* The law of a deformable body: Mooney-Rivlin energy, viscosity and growth
    (docs/affine-bodies.md, Equations; Contento2009); for one body or several side by side. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_LAW_H
 #define VXE_ENGINE_AFFINE_AFFINE_LAW_H
 
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/trig_internal.h"
 #include "engine/affine/affine_body.h"
 
-/* s: derivatives of formulas of growth are taken over so much to both sides. */
+/* s: half width of the central difference that differentiates growth formulas by time. */
 #define VXE_AFFINE_BESIDE 1e-6
-/* Rounds for a flow that viscosity feels, and what is left of it, of its size. */
+/* Maximum number of iterations for a driven flow, and the relative residual at which they end. */
 #define VXE_AFFINE_FLOW_ROUNDS 200
 #define VXE_AFFINE_FLOW_LEFT 1e-13
-/* Terms of the exponential of a flow, whose size its parts keep below 0.1. */
+/* Terms of the exponential of h times a flow; parts keep that product below 0.1. */
 #define VXE_AFFINE_FLOW_TERMS 12
 
-/* Stress of F whose F^-T and determinant are given. What keeps the volume exactly is not in it:
-   without it, and by the penalty, the body at rest is free of stress (phi - (2 c1 + 4 c2) ln det
-   F). Returns c1 (i1 - 3) + c2 (i2 - 3), J/m^3. */
+/* Piola stress of F, given F^-T (inverse) and det F; MooneyRivlin. The pressure of an exact volume
+   constraint is not included. The term -(2 c1 + 4 c2) ln det F makes the body at rest free of
+   stress. Returns c1 (i1 - 3) + c2 (i2 - 3), J/m^3. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_elastic(const vxe_affine_own *body, const vxe_number f[9],
                                                 const vxe_number inverse[9], vxe_number determinant,
                                                 vxe_number stress[9])
@@ -31,7 +32,7 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_elastic(const vxe_affine_own *body, cons
     vxe_m3_square(f, c);
     vxe_m3_times(f, c, fc);
     const vxe_number i1 = vxe_m3_trace(c);
-    vxe_number bulk = -2.0 * (c1 + 2.0 * c2); /* what a body that keeps its volume has at rest */
+    vxe_number bulk = -2.0 * (c1 + 2.0 * c2); /* of the logarithm */
     if (!body->is.keeps_volume) {
         bulk += body->number[VXE_AFFINE_BULK] * (determinant - 1.0) * determinant;
     }
@@ -44,7 +45,8 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_elastic(const vxe_affine_own *body, cons
     return c1 * (i1 - 3.0) + c2 * (i2 - 3.0);
 }
 
-/* Energy that the volume's change adds, J/m^3. */
+/* Energy (J/m^3) of a change of volume: kappa/2 (det F - 1)^2 - (2 c1 + 4 c2) ln det F; 0 if the
+   volume is kept exactly. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_bulk_energy(const vxe_affine_own *body,
                                                     vxe_number determinant)
 {
@@ -60,7 +62,7 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_bulk_energy(const vxe_affine_own *body,
     return 0.5 * body->number[VXE_AFFINE_BULK] * excess * excess - rest * logarithm;
 }
 
-/* Energy that a body stores, per volume before all, J/m^3. */
+/* Elastic energy of a body per reference volume, J/m^3: det G phi(P G^-1). */
 VXE_NUMBER_INLINE vxe_number vxe_affine_stored(const vxe_affine_own *body,
                                                const vxe_affine_state *state)
 {
@@ -75,7 +77,7 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_stored(const vxe_affine_own *body,
     return grown * (energy + vxe_affine_bulk_energy(body, determinant));
 }
 
-/* The stress that there is where what is strained changes by a velocity's gradient. */
+/* Adds the viscous stress of a velocity gradient to the elastic stress: mu D by_p, by_p = P^-T. */
 VXE_NUMBER_INLINE void vxe_affine_resist(const vxe_affine_own *body, const vxe_number gradient[9],
                                          const vxe_number by_p[9], vxe_affine_stress *stress)
 {
@@ -90,7 +92,8 @@ VXE_NUMBER_INLINE void vxe_affine_resist(const vxe_affine_own *body, const vxe_n
     stress->viscous = mu * vxe_m3_dot(d, d);
 }
 
-/* Stresses of a body that has grown, and goes on by a flow; by_p is P^-T. */
+/* Stresses of a body with growth G that changes by a flow G' G^-1; by_p is P^-T
+   (DiCarloQuiligotti2002). */
 VXE_NUMBER_INLINE void vxe_affine_grown_stress(const vxe_affine_own *body,
                                                const vxe_affine_state *state,
                                                const vxe_number by_p[9], const vxe_number flow[9],
@@ -124,10 +127,11 @@ VXE_NUMBER_INLINE void vxe_affine_grown_stress(const vxe_affine_own *body,
     }
 }
 
-/* What some formulas have at a time; those that are not there leave what is. */
+/* Evaluates count formulas from first on at a time; a formula that is absent leaves its number. */
 VXE_NUMBER_INLINE void vxe_affine_run_formulas(const vxe_affine_own *body, int first, int count,
                                                vxe_number time, vxe_number *into)
 {
+    VXE_ASSERT(first >= 0 && first + count <= VXE_AFFINE_FORMULAS);
     for (int lane = 0; lane < VXE_NUMBER_LANES; lane++) {
         const double *variables[1] = {vxe_lane(&time, lane)};
         for (int i = 0; i < count; i++) {
@@ -139,7 +143,7 @@ VXE_NUMBER_INLINE void vxe_affine_run_formulas(const vxe_affine_own *body, int f
     }
 }
 
-/* What a body's drive is at a time, Pa. */
+/* Driving stress Q of a body at a time, Pa. */
 VXE_NUMBER_INLINE void vxe_affine_drive_at(const vxe_affine_own *body, vxe_number time,
                                            vxe_number drive[9])
 {
@@ -147,7 +151,7 @@ VXE_NUMBER_INLINE void vxe_affine_drive_at(const vxe_affine_own *body, vxe_numbe
     vxe_affine_run_formulas(body, VXE_AFFINE_DRIVE, 9, time, drive);
 }
 
-/* Growth at a time, by formulas; and its flow G' G^-1. */
+/* Growth G at a time, by formulas, and its flow G' G^-1. */
 VXE_NUMBER_INLINE void vxe_affine_growth_at(const vxe_affine_own *body, vxe_number time,
                                             vxe_number growth[9], vxe_number flow[9])
 {
@@ -159,7 +163,7 @@ VXE_NUMBER_INLINE void vxe_affine_growth_at(const vxe_affine_own *body, vxe_numb
     vxe_m3_identity(before);
     vxe_m3_identity(after);
     vxe_affine_run_formulas(body, VXE_AFFINE_GROWTH, 9, time, growth);
-    /* there is nothing before the start */
+    /* a formula need not make sense before the start: there the difference is one-sided */
     const vxe_number from = vxe_larger(time - VXE_AFFINE_BESIDE, vxe_number_of(0));
     const vxe_number to = time + VXE_AFFINE_BESIDE;
     vxe_affine_run_formulas(body, VXE_AFFINE_GROWTH, 9, from, before);
@@ -171,7 +175,8 @@ VXE_NUMBER_INLINE void vxe_affine_growth_at(const vxe_affine_own *body, vxe_numb
     vxe_m3_times_transposed(rate, inverse, flow);
 }
 
-/* The flow that drives and stresses make, by_p being P^-T. flow: a guess, and the answer. */
+/* Solves mu_gamma V = F^T S G^T - det G phi 1 + Q for the flow V by fixed-point iteration, since
+   the viscous share of S depends on V. by_p is P^-T; flow is the guess and the result. */
 VXE_NUMBER_INLINE void vxe_affine_driven_flow(const vxe_affine_own *body,
                                               const vxe_affine_state *state,
                                               const vxe_number by_p[9], vxe_number time,
@@ -202,7 +207,7 @@ VXE_NUMBER_INLINE void vxe_affine_driven_flow(const vxe_affine_own *body,
         const vxe_number left = VXE_AFFINE_FLOW_LEFT * (1.0 + size);
         open = vxe_both(open, vxe_not(vxe_less_or_equal(max * by, left)));
     }
-    /* which ends the run */
+    /* no convergence: a number that is not finite ends the run as diverged */
     flow[0] = vxe_choose(open, vxe_number_of((double)NAN), flow[0]);
 }
 
@@ -225,12 +230,13 @@ VXE_NUMBER_INLINE void vxe_affine_grow(vxe_number growth[9], const vxe_number fl
     vxe_copy_numbers(growth, next, 9);
 }
 
-/* The longest part of a step that follows what a deformable body does within it, s. */
+/* Maximum part of a step (s) that resolves the waves, damping, growth and rotation of a deformable
+   body. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_inner_part(const vxe_affine_own *body,
                                                    const vxe_affine_state *state,
                                                    const vxe_number flow[9])
 {
-    /* of 1/w, of what viscosity, growth and turning take */
+    /* fractions of 1/w, of the decay times of viscosity and growth, and of 1/|P'| */
     static const double of_wave = 0.05;
     static const double of_decay = 0.1;
     static const double of_turn = 0.05;
@@ -247,23 +253,23 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_inner_part(const vxe_affine_own *body,
         body->volume * vxe_larger(body->inverse_euler[0],
                                   vxe_larger(body->inverse_euler[4], body->inverse_euler[8]));
     const vxe_number thinning = stretch * stretch;
-    /* 1/s^2: squares of what each of them asks for */
-    vxe_number pace = stiff * by_mass * thinning * (1 / (of_wave * of_wave));
+    /* 1/s^2: maximum of the squared inverse parts that they ask for */
+    vxe_number rate2 = stiff * by_mass * thinning * (1 / (of_wave * of_wave));
     vxe_number turning = vxe_m3_dot(state->rate, state->rate);
     if (body->is.viscous) {
         const vxe_number decay =
             body->number[VXE_AFFINE_VISCOSITY] * by_mass * thinning * (1 / of_decay);
-        pace = vxe_larger(decay * decay, pace);
+        rate2 = vxe_larger(decay * decay, rate2);
     }
     if (body->is.driven) {
         const vxe_number slow = body->number[VXE_AFFINE_GROWTH_VISCOSITY];
         const vxe_number growth = 2.0 * shear * thinning / (of_decay * slow);
-        pace = vxe_larger(growth * growth, pace);
+        rate2 = vxe_larger(growth * growth, rate2);
     }
     if (body->is.driven || body->is.grows) {
         turning += vxe_m3_dot(flow, flow);
     }
-    return 1.0 / vxe_square_root(vxe_larger(turning * (1 / (of_turn * of_turn)), pace));
+    return 1.0 / vxe_square_root(vxe_larger(turning * (1 / (of_turn * of_turn)), rate2));
 }
 
 #endif

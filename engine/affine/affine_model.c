@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies from their descriptions. */
+/* Compiles the affine bodies of a design: faces cut into patches, moments, mobility, initial state,
+   walls, memory for steps. Checks that bodies start apart. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
 #include "common/status_internal.h"
@@ -11,9 +13,10 @@
 #include "engine/affine/affine_lanes.h"
 #include "engine/affine/affine_motion.h"
 
-/* s: a step of a world of bodies alone, at most. */
+/* s: maximum step of a world of affine bodies alone. */
 #define LONGEST_STEP 1e-3
-/* Rates that do not keep the volume are told where they are off by so much, 1/s. */
+/* A start is corrected with a warning where its volume is off by more than this fraction, or its
+   rates change the volume by more than this per second (1/s). */
 #define OFF 1e-9
 
 void vxe_affine_group_clear(vxe_affine_group *group)
@@ -45,7 +48,8 @@ void vxe_affine_group_clear(vxe_affine_group *group)
     *group = (vxe_affine_group){.count = 0};
 }
 
-/* Faces cut into patches of four corners from their first corner on; the last may have three. */
+/* Cuts faces into patches of four corners, a fan around their first corner; the last patch of a
+   face may have three. */
 static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe_error *error)
 {
     uint32_t count = 0;
@@ -78,16 +82,17 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
                     patch->side[0][d] * patch->side[1][e] - patch->side[0][e] * patch->side[1][d];
             }
             body->face_of[body->patch_count] = f;
-            /* corners may lie on an edge: what they span is no face */
+            /* corners may lie on one line: such a patch has no area and is dropped */
             body->patch_count += hypot(hypot(normal[0], normal[1]), normal[2]) > 0;
         }
         at += n;
     }
+    VXE_ASSERT(at == faces->corner_count && body->patch_count <= count);
     return VXE_OK;
 }
 
-/* Bodies farther from each other than the power law's pressures are felt: each of them is so much
-   smaller there than at d0. */
+/* m: distance at which each pressure of the power law has fallen to 1e-12 of its value at d0;
+   bodies farther apart than this do not act on each other. */
 static double reach_of(const double contact[VXE_POWER_NUMBERS])
 {
     static const double sampled = 1e-12;
@@ -104,15 +109,15 @@ static double reach_of(const double contact[VXE_POWER_NUMBERS])
     return reach * contact[VXE_POWER_D0];
 }
 
-/* How a push at a vertex moves it, at most: 1/m and the largest eigenvalue of [x]^T I^-1 [x] over
-   the vertices; of a body that deforms, x J^-1 x. */
+/* 1/kg: maximum acceleration of a vertex by a unit force at it: 1/m, plus the largest eigenvalue of
+   [x]^T I^-1 [x] over the vertices for a rigid body, or of x J^-1 x for one that deforms. */
 static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
 {
     double max = 0;
     for (uint32_t v = 0; v < faces->vertex_count; v++) {
         const double *x = faces->vertices + 3 * (size_t)v;
         double by[3];
-        double arm[3]; /* about the principal axes' middle, along them */
+        double arm[3]; /* m: from the pin or centroid, along the principal axes */
         double values[3];
         double axes[9];
         for (int c = 0; c < 3; c++) {
@@ -134,6 +139,7 @@ static double mobility_of(const vxe_affine *body, const vxe_affine_shape *faces)
     return (body->own.is.pinned ? 0 : 1 / body->own.mass) + max;
 }
 
+/* Parses a body's formulas and sets the traits that follow from them. */
 static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error *error)
 {
     static const char *const names[] = {"t"};
@@ -149,7 +155,7 @@ static vxe_status parse(vxe_affine *body, const vxe_affine_body *from, vxe_error
     return status;
 }
 
-/* Widens bounds (lowest and highest, m) by a body as it starts. */
+/* Extends bounds (lower and upper corner, m) by a body at its start. */
 static void widen(const vxe_affine_body *from, const vxe_affine_shape *faces, double bounds[2][3])
 {
     for (uint32_t v = 0; v < faces->vertex_count; v++) {
@@ -163,6 +169,7 @@ static void widen(const vxe_affine_body *from, const vxe_affine_shape *faces, do
     }
 }
 
+/* Compiles one body and extends the bounds of all. */
 static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double bounds[2][3],
                           vxe_error *error)
 {
@@ -170,6 +177,7 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     double inverse[9];
     memcpy(body->name, from->name, sizeof body->name);
     body->own.formulas[0] = body->formulas;
+    VXE_ASSERT(from->kind < VXE_AFFINE_KINDS);
     body->own.is.rigid = from->kind == VXE_AFFINE_RIGID;
     body->own.is.viscous = from->number[VXE_AFFINE_VISCOSITY] > 0;
     body->own.is.isochoric = from->isochoric;
@@ -201,6 +209,7 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
                                   body->name, grown);
         }
     }
+    VXE_ASSERT(body->own.volume > 0 && from->number[VXE_AFFINE_DENSITY] > 0);
     body->own.mass = from->number[VXE_AFFINE_DENSITY] * body->own.volume;
     body->own.inverse_mass = 1 / body->own.mass;
     for (int i = 0; i < 9; i++) {
@@ -216,11 +225,12 @@ static vxe_status compile(vxe_affine *body, const vxe_affine_body *from, double 
     return status;
 }
 
-/* A body's turn as a matrix. */
-static void turn_of(const vxe_affine_body *from, double turn[9])
+/* A body's orientation as a rotation matrix. */
+static void rotation_of(const vxe_affine_body *from, double turn[9])
 {
     const double *q = from->orientation;
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    VXE_ASSERT(fabs(length - 1) < 1e-3); /* the design has been checked */
     const double unit[4] = {q[0] / length, q[1] / length, q[2] / length, q[3] / length};
     for (int c = 0; c < 3; c++) {
         double axis[3] = {c == 0, c == 1, c == 2};
@@ -231,7 +241,7 @@ static void turn_of(const vxe_affine_body *from, double turn[9])
     }
 }
 
-/* Angular momentum of a rigid body's spin, and what follows from it. */
+/* Sets a rigid body's angular momentum from its spin, and its rates from that. */
 static void start_rigid(const vxe_affine *body, const double spin[3], vxe_affine_state *state)
 {
     double axes[9];
@@ -242,12 +252,13 @@ static void start_rigid(const vxe_affine *body, const double spin[3], vxe_affine
         own[c] *= body->moments[c];
     }
     vxe_m3_apply(axes, own, state->spin);
-    vxe_rigid_follow(&body->own, state);
+    vxe_rigid_update(&body->own, state);
 }
 
-/* Mends a start that does not keep the volume, and tells of it. */
-static void mend_volume(const vxe_affine *body, const double flow[9], vxe_affine_state *state,
-                        vxe_messages *warnings)
+/* Scales a deformation that does not keep the volume and projects rates that do not, with a
+   warning. */
+static void correct_volume(const vxe_affine *body, const double flow[9], vxe_affine_state *state,
+                           vxe_messages *warnings)
 {
     double inverse[9];
     double way[9];
@@ -256,8 +267,8 @@ static void mend_volume(const vxe_affine *body, const double flow[9], vxe_affine
     if (fabs(scale - 1) > OFF) {
         const double by = vxe_exponential(vxe_logarithm(scale) / 3);
         vxe_messages_add(warnings,
-                         "affine body '%s' keeps its volume, and starts with %.6g of it: its "
-                         "deformation is scaled by %.6g",
+                         "affine body '%s' keeps its volume but starts with %.6g times that "
+                         "volume: its deformation is scaled by %.6g",
                          body->name, 1 / scale, by);
         for (int i = 0; i < 9; i++) {
             state->deformation[i] *= by;
@@ -268,13 +279,14 @@ static void mend_volume(const vxe_affine *body, const double flow[9], vxe_affine
     const double off = vxe_m3_dot(inverse, state->rate) - vxe_m3_trace(flow);
     if (fabs(off) > OFF && !body->own.is.hold_deformation) {
         vxe_messages_add(warnings,
-                         "affine body '%s' keeps its volume, but its rates change it by %.4g a "
-                         "second: they are projected",
+                         "affine body '%s' keeps its volume but its rates would change it by %.4g "
+                         "per second: they are projected",
                          body->name, off);
         vxe_m3_add(state->rate, -off / vxe_m3_dot(inverse, way), way);
     }
 }
 
+/* Sets the initial state of a body. */
 static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_state *state,
                   vxe_messages *warnings)
 {
@@ -282,7 +294,7 @@ static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_stat
     const double turning[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
     double turn[9];
     double flow[9] = {0};
-    turn_of(from, turn);
+    rotation_of(from, turn);
     memcpy(state->place, from->center, sizeof state->place);
     memcpy(state->v, from->velocity, sizeof state->v);
     vxe_m3_times(turn, from->deformation, state->deformation);
@@ -299,10 +311,11 @@ static void start(vxe_affine *body, const vxe_affine_body *from, vxe_affine_stat
     if (body->own.is.rigid) {
         start_rigid(body, w, state);
     } else if (body->own.is.keeps_volume) {
-        mend_volume(body, flow, state, warnings);
+        correct_volume(body, flow, state, warnings);
     }
 }
 
+/* Takes the planes of the floor, which comes first, and of the walls. */
 static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
                               vxe_messages *warnings, vxe_error *error)
 {
@@ -320,7 +333,8 @@ static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
         }
         plane->level = floor->height / length;
         if (floor->radius > 0 || floor->heights.columns > 0) {
-            vxe_messages_add(warnings, "affine bodies meet the floor as a plane without end");
+            vxe_messages_add(warnings, "for affine bodies the floor is an infinite plane: its "
+                                       "heights and radius do not apply to them");
         }
     }
     for (uint32_t i = 0; i < design->wall_count; i++) {
@@ -333,7 +347,7 @@ static vxe_status take_planes(vxe_affine_group *group, const vxe_design *design,
     return VXE_OK;
 }
 
-/* Room for bodies and for what their steps take. */
+/* Takes memory for bodies and for their steps. */
 static vxe_status take_memory(vxe_affine_group *group, uint32_t count, vxe_error *error)
 {
     group->bodies = vxe_memory_take(count, sizeof *group->bodies);
@@ -350,7 +364,7 @@ static vxe_status take_memory(vxe_affine_group *group, uint32_t count, vxe_error
                : vxe_error_memory(error, count * (uint64_t)sizeof *group->bodies);
 }
 
-/* Where bodies may meet others than walls, their faces have a place. */
+/* Takes hulls if bodies can touch each other or voxels; walls do not need them. */
 static vxe_status take_hulls(vxe_affine_group *group, const vxe_design *design, vxe_error *error)
 {
     uint32_t touching = 0;
@@ -368,7 +382,8 @@ static vxe_status take_hulls(vxe_affine_group *group, const vxe_design *design, 
     }
     if (max > VXE_MAX_COUPLING_FACES) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "an affine body has %u faces; at most %u where it may meet others",
+                              "an affine body has %u faces; one that can touch other bodies or "
+                              "voxels may have at most %u",
                               max, VXE_MAX_COUPLING_FACES);
     }
     group->hulls = vxe_memory_take(group->count, sizeof *group->hulls);
@@ -381,7 +396,7 @@ static vxe_status take_hulls(vxe_affine_group *group, const vxe_design *design, 
     return status;
 }
 
-/* Bodies must start apart from walls and each other. */
+/* Checks that bodies start apart from walls and from each other. */
 static vxe_status check_start(const vxe_affine_group *group, vxe_error *error)
 {
     for (uint32_t b = 0; b < group->count; b++) {
@@ -399,6 +414,7 @@ static vxe_status check_start(const vxe_affine_group *group, vxe_error *error)
 vxe_status vxe_affine_group_init(vxe_affine_group *group, const vxe_design *design,
                                  double part_scale, vxe_messages *warnings, vxe_error *error)
 {
+    VXE_ASSERT(part_scale > 0);
     double bounds[2][3] = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     *group = (vxe_affine_group){.step = LONGEST_STEP * part_scale};
     if (design->affine_count == 0) {

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of a step of one body, or of several side by side that do not feel each other: velocity
-   Verlet, with impulses that keep the volume at both ends (RATTLE, Andersen1983); see affine.h. */
+/* A part of a step of one body, or of several independent bodies in lanes: velocity Verlet
+   (HairerLubichWanner2006) with impulses that keep the volume at both ends (RATTLE, Andersen1983);
+   see affine_group.h. A part is vxe_affine_begin (half a kick, drift), the load at its end, then
+   vxe_affine_finish (stress, half a kick). */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_MOTION_H
 #define VXE_ENGINE_AFFINE_AFFINE_MOTION_H
 
 #include "engine/affine/affine_law.h"
 #include "engine/affine/affine_spin.h"
 
-/* Of a rigid body's turn, rad. */
+/* rad: maximum rotation of a rigid body in a part. */
 #define VXE_AFFINE_OF_TURN 0.02
-/* Parts that a step may have. */
+/* Maximum number of parts of a step. */
 #define VXE_AFFINE_MAX_PARTS 100000u
-/* Newton's steps for the volume, and rounds for what is felt of the rates at the end of a part. */
+/* Maximum number of Newton steps for the volume. */
 #define VXE_AFFINE_VOLUME_STEPS 30
+/* Iterations for stresses that depend on the rates at the end of a part. */
 #define VXE_AFFINE_ROUNDS 3
-/* Volumes are kept to that part of them. */
+/* Relative error of the volume at which Newton's iteration ends. */
 #define VXE_AFFINE_EXACT 2e-15
-/* or where rounding or folding does not let them, to that one */
+/* Relative error that is accepted where rounding ends the iteration early. */
 #define VXE_AFFINE_NEARLY 1e-9
 
-/* The longest part that follows what a body does by itself, s. */
+/* Maximum part (s) that resolves the motion of a body without contact. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_own_part(const vxe_affine_own *body,
                                                  const vxe_affine_end *now)
 {
@@ -35,7 +38,7 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_own_part(const vxe_affine_own *body,
                : vxe_affine_inner_part(body, &now->state, now->flow);
 }
 
-/* P's cofactors, as its inverse is later, and determinant. */
+/* Computes the determinant of P and its cofactors, which vxe_affine_stand divides to P^-T. */
 VXE_NUMBER_INLINE void vxe_affine_measure(vxe_affine_end *at)
 {
     const vxe_number *p = at->state.deformation;
@@ -43,7 +46,7 @@ VXE_NUMBER_INLINE void vxe_affine_measure(vxe_affine_end *at)
     at->determinant = vxe_dot3(p, at->inverse);
 }
 
-/* What follows from P that is measured: its inverse, and the way in which volume is kept. */
+/* Computes P^-T from the cofactors, and the direction of the volume constraint. */
 VXE_NUMBER_INLINE void vxe_affine_stand(const vxe_affine_own *body, vxe_affine_end *at)
 {
     const vxe_number by = 1.0 / at->determinant;
@@ -55,7 +58,7 @@ VXE_NUMBER_INLINE void vxe_affine_stand(const vxe_affine_own *body, vxe_affine_e
     }
 }
 
-/* Growth and its flow where formulas tell them, at the time of an end. */
+/* Evaluates growth and its flow at the time of an end if they are given by formulas. */
 VXE_NUMBER_INLINE void vxe_affine_grow_by_formulas(const vxe_affine_own *body, vxe_affine_end *at)
 {
     if (body->is.grows) {
@@ -63,8 +66,8 @@ VXE_NUMBER_INLINE void vxe_affine_grow_by_formulas(const vxe_affine_own *body, v
     }
 }
 
-/* Stresses of a deformable body that stands and has grown, the flow that they drive, and what they
-   change its rates by: (M - V0 S) J^-1. again: only its rates are others than the last time. */
+/* Stresses of a deformable body at an end, the flow of driven growth, and P'' = (M - V0 S) J^-1
+   (Contento2009). again: only the rates have changed since the last call. */
 VXE_NUMBER_INLINE void vxe_affine_strain(const vxe_affine_own *body, vxe_affine_end *at, bool again)
 {
     const vxe_affine_state *state = &at->state;
@@ -95,8 +98,9 @@ VXE_NUMBER_INLINE void vxe_affine_strain(const vxe_affine_own *body, vxe_affine_
     vxe_m3_times(sum, body->inverse_euler, at->change);
 }
 
-/* Goes on for h seconds such that the volume is what growth makes it, and measures P; what that
-   takes of the way from before, 1/s, which is about half of what kept it in the part before. */
+/* Drifts P for h seconds such that det P equals volume, by a multiple of the constraint direction
+   (way) at the start of the part; computes cofactors and determinant of the new P. Returns the
+   multiple (1/s); half of that of the last part is the first guess. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_drift_in_volume(const vxe_affine_own *body,
                                                         const vxe_number way[9], vxe_affine_end *at,
                                                         vxe_number h, vxe_number volume)
@@ -119,7 +123,7 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_drift_in_volume(const vxe_affine_own *bo
         const vxe_number error = at->determinant - volume;
         const vxe_number last = off;
         off = vxe_magnitude(error);
-        /* rounding ends it too */
+        /* also ends where rounding no longer lets the error halve */
         const vxe_truth nears =
             vxe_either(vxe_less(VXE_AFFINE_NEARLY * volume, off), vxe_less(off, 0.5 * last));
         open = vxe_both(open, vxe_both(vxe_less(VXE_AFFINE_EXACT * volume, off), nears));
@@ -128,12 +132,13 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_drift_in_volume(const vxe_affine_own *bo
     }
     vxe_m3_add(state->rate, taken, way);
     const vxe_truth kept = vxe_less_or_equal(off, VXE_AFFINE_NEARLY * volume);
-    /* which ends the run */
+    /* no convergence: a number that is not finite ends the run as diverged */
     state->deformation[0] = vxe_choose(kept, state->deformation[0], vxe_number_of((double)NAN));
     return taken;
 }
 
-/* Makes the rates keep the volume but for growth's; what that takes, 1/s. */
+/* Projects the rates so that the volume changes as growth does; returns the multiple (1/s) of the
+   constraint direction that this takes. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_project(vxe_affine_end *at)
 {
     const vxe_number taken = (vxe_m3_trace(at->flow) - vxe_m3_dot(at->inverse, at->state.rate)) /
@@ -142,7 +147,7 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_project(vxe_affine_end *at)
     return taken;
 }
 
-/* What one end of a part adds to what growth has been given and lost, half being half the part. */
+/* Adds the work and loss of growth at one end of a part to the sums; half is half the part (s). */
 VXE_NUMBER_INLINE void vxe_affine_account_growth(const vxe_affine_own *body,
                                                  const vxe_affine_end *at, vxe_number half,
                                                  vxe_affine_state *sum)
@@ -153,14 +158,15 @@ VXE_NUMBER_INLINE void vxe_affine_account_growth(const vxe_affine_own *body,
         vxe_affine_drive_at(body, at->time, drive);
         sum->driven += half * body->volume * vxe_m3_dot(drive, at->flow);
         sum->remodelled += half * body->volume * slow * vxe_m3_dot(at->flow, at->flow);
-    } else if (body->is.grows) { /* what gives the flow that is told */
+    } else if (body->is.grows) { /* work that enforces the prescribed flow */
         const vxe_number pressure = body->is.keeps_volume ? sum->pressure : vxe_number_of(0);
         sum->driven += half * body->volume *
                        (pressure * vxe_m3_trace(at->flow) - vxe_m3_dot(at->stress.drive, at->flow));
     }
 }
 
-/* What a part has dissipated and been given, by the powers at its ends; contact's apart. */
+/* Adds the losses and works of a part to the sums by the trapezoidal rule over its two ends;
+   those of contact are added elsewhere. */
 VXE_NUMBER_INLINE void vxe_affine_account(const vxe_affine_own *body, const vxe_affine_end *before,
                                           vxe_affine_end *after, vxe_number h)
 {
@@ -179,7 +185,7 @@ VXE_NUMBER_INLINE void vxe_affine_account(const vxe_affine_own *body, const vxe_
     }
 }
 
-/* A push of h seconds on a deformable body's centre. */
+/* Accelerates a deformable body's centroid for h seconds. */
 VXE_NUMBER_INLINE void vxe_affine_kick_center(const vxe_affine_own *body, vxe_affine_state *state,
                                               const vxe_affine_load *load, vxe_number h)
 {
@@ -188,7 +194,7 @@ VXE_NUMBER_INLINE void vxe_affine_kick_center(const vxe_affine_own *body, vxe_af
     }
 }
 
-/* Growth at the end of a driven part, by its flow in the middle. */
+/* Advances driven growth through a part of h seconds, by its flow in the middle (midpoint rule). */
 VXE_NUMBER_INLINE void vxe_affine_grow_through(const vxe_affine_own *body,
                                                const vxe_affine_end *before, vxe_affine_end *after,
                                                vxe_number h)
@@ -204,14 +210,14 @@ VXE_NUMBER_INLINE void vxe_affine_grow_through(const vxe_affine_own *body,
     vxe_affine_grow(after->state.growth, flow, h);
 }
 
-/* What a part does before what acts at its end is known: half a kick, growth and the drift. Of the
-   way that keeps the volume, what the drift took (1/s). */
+/* First half of a part, before the load at its end is known: half a kick, growth and the drift.
+   Returns the multiple (1/s) of the volume constraint that the drift took. */
 VXE_NUMBER_INLINE vxe_number vxe_affine_begin(const vxe_affine_own *body,
                                               const vxe_affine_end *before, vxe_affine_end *after,
                                               vxe_number h)
 {
     vxe_affine_state *state = &after->state;
-    /* number by number: a copy of all would be a call, which took an eighth of the time */
+    /* number by number: a structure copy becomes a call of memcpy, which took 1/8 of the time */
     vxe_copy_numbers((vxe_number *)state, (const vxe_number *)&before->state,
                      VXE_AFFINE_STATE_NUMBERS);
     vxe_copy_numbers(after->flow, before->flow, 9);
@@ -243,14 +249,15 @@ VXE_NUMBER_INLINE vxe_number vxe_affine_begin(const vxe_affine_own *body,
     return vxe_number_of(0);
 }
 
-/* And the other half of the kick, with the rates that are felt at its end. */
+/* Second half of a part: stress at its end and half a kick. Stresses that depend on the rates at
+   the end are iterated. taken is the multiple that vxe_affine_begin returned. */
 VXE_NUMBER_INLINE void vxe_affine_finish(const vxe_affine_own *body, vxe_affine_end *after,
                                          vxe_number h, vxe_number taken)
 {
     vxe_affine_state *state = &after->state;
     if (body->is.rigid) {
         vxe_rigid_kick(body, state, &after->load, 0.5 * h);
-        vxe_rigid_follow(body, state);
+        vxe_rigid_update(body, state);
         return;
     }
     const bool samples_rates = body->is.viscous || body->is.driven;
@@ -283,7 +290,7 @@ VXE_NUMBER_INLINE vxe_truth vxe_affine_is_whole(const vxe_affine_own *body,
     for (int i = 0; i < 9; i++) {
         sum[i % 3] += state->deformation[i] + state->rate[i] + state->growth[i];
     }
-    /* less itself, it is not a number where one of them is not finite */
+    /* x - x is 0 if x is finite, else not a number */
     const vxe_number all = sum[0] + sum[1] + sum[2];
     const vxe_truth finite = vxe_equal(all - all, vxe_number_of(0));
     return body->is.rigid ? finite : vxe_both(finite, vxe_less(vxe_number_of(0), at->determinant));

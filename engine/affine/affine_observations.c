@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of affine bodies, step by step. */
+/* Observations of affine bodies, sampled after each step; see docs/affine-bodies.md, Observations.
+ */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/affine/affine_observations.h"
 
-/* A maximum counts once the value has fallen from it by that part of all that it has covered. */
+/* A maximum counts once the value has fallen from it by this fraction of its range so far; smaller
+   falls are noise. */
 #define FALL 0.1
 
 vxe_status vxe_observers_init(vxe_observers *observers, const vxe_design *design, vxe_error *error)
@@ -25,6 +28,8 @@ vxe_status vxe_observers_init(vxe_observers *observers, const vxe_design *design
     }
     for (uint32_t i = 0; i < count && !status; i++) {
         const vxe_observation *from = &design->observations[i];
+        VXE_ASSERT(from->body < design->affine_count);
+        VXE_ASSERT(from->gives < VXE_OBSERVATION_KINDS);
         vxe_observer *into = &observers->items[i];
         memcpy(into->name, from->name, sizeof into->name);
         into->gives = from->gives;
@@ -56,7 +61,7 @@ void vxe_observers_clear(vxe_observers *observers)
     *observers = (vxe_observers){.count = 0};
 }
 
-/* Height of the lowest corner above the first wall. */
+/* Height (m) of the lowest corner above the first wall; infinite if there is no wall. */
 static double gap_of(const vxe_affine_group *group, uint32_t b)
 {
     const vxe_affine *body = &group->bodies[b];
@@ -78,8 +83,10 @@ static double gap_of(const vxe_affine_group *group, uint32_t b)
     return min;
 }
 
-static void see(const vxe_affine_group *group, uint32_t body, double time, double azimuth,
-                bool reads_load, double seen[VXE_SEEN])
+/* Computes all variables of an observation's formulas. azimuth: that of the last sample (rad), from
+   which the new one is counted on. */
+static void sample(const vxe_affine_group *group, uint32_t body, double time, double azimuth,
+                   bool reads_load, double seen[VXE_SEEN])
 {
     const vxe_affine_state *state = &group->states[body];
     const double *p = state->deformation;
@@ -110,8 +117,8 @@ static void see(const vxe_affine_group *group, uint32_t body, double time, doubl
     seen[VXE_SEEN_GAP] = gap_of(group, body);
 }
 
-/* Counts maxima: one that is high enough above what follows. */
-static void follow_peaks(vxe_observer *o, double time, double value)
+/* Counts maxima that are high enough above what follows them. */
+static void count_peaks(vxe_observer *o, double time, double value)
 {
     const double fall = FALL * (o->max - o->min);
     if (o->falling) {
@@ -136,8 +143,10 @@ static void follow_peaks(vxe_observer *o, double time, double value)
     }
 }
 
+/* Adds a value to what an observer collects. */
 static void take(vxe_observer *o, double time, double value)
 {
+    VXE_ASSERT(o->samples == 0 || !(time < o->last_time));
     if (o->gives == VXE_OBSERVE_FIRST && o->samples > 0) {
         return;
     }
@@ -151,18 +160,19 @@ static void take(vxe_observer *o, double time, double value)
     o->sum += value;
     o->last = value;
     o->last_time = time;
-    follow_peaks(o, time, value);
+    count_peaks(o, time, value);
 }
 
 void vxe_observers_take(vxe_observers *observers, const vxe_affine_group *group, double time)
 {
     for (uint32_t i = 0; i < observers->count; i++) {
         vxe_observer *o = &observers->items[i];
+        VXE_ASSERT(o->body < group->count);
         double seen[VXE_SEEN];
         const double *variables[VXE_SEEN];
         double value;
         double when = 1;
-        see(group, o->body, time, o->azimuth, o->reads_load, seen);
+        sample(group, o->body, time, o->azimuth, o->reads_load, seen);
         o->azimuth = seen[VXE_SEEN_AZIMUTH];
         for (int v = 0; v < VXE_SEEN; v++) {
             variables[v] = &seen[v];
@@ -197,7 +207,10 @@ double vxe_observer_value(const vxe_observer *o)
                                  : (double)NAN;
     case VXE_OBSERVE_FIRST:
         return o->first;
-    default:
+    case VXE_OBSERVE_LAST:
+        return o->last;
+    default: /* peaks are a list, not a value */
+        VXE_ASSERT(o->gives == VXE_OBSERVE_PEAKS);
         return o->last;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of affine bodies, see vxe_observation. */
+/* Observers of affine bodies: each collects one vxe_observation over a run (lattice/affine.h). */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_OBSERVATIONS_H
 #define VXE_ENGINE_AFFINE_AFFINE_OBSERVATIONS_H
 
@@ -11,14 +11,14 @@ typedef struct vxe_observer {
     vxe_observation_kind gives;
     uint32_t body;
     vxe_expression of, when;
-    bool reads_load; /* they read the force of what it touches */
-    double azimuth;  /* rad: as it was last, counted on */
+    bool reads_load; /* the formulas read the contact force, which is expensive to compute */
+    double azimuth;  /* rad: of the last sample, counted on beyond a full turn */
     uint64_t samples;
     double first, last, max, min, sum;
     double first_time, last_time; /* s */
     bool falling;                 /* from a maximum that counts */
-    double top, top_time;         /* the largest since the last minimum */
-    double turning;               /* the least since the last maximum */
+    double top, top_time;         /* maximum since the last minimum, and its time (s) */
+    double turning;               /* minimum since the last maximum */
     double first_peak, last_peak; /* s */
     uint32_t peak_count;
     double peaks[VXE_MAX_PEAKS];
@@ -32,10 +32,10 @@ typedef struct vxe_observers {
 vxe_status vxe_observers_init(vxe_observers *observers, const vxe_design *design, vxe_error *error);
 void vxe_observers_clear(vxe_observers *observers);
 
-/* Looks at the bodies at a time. */
+/* Samples the bodies at a time (s). */
 void vxe_observers_take(vxe_observers *observers, const vxe_affine_group *group, double time);
 
-/* What an observer tells so far but peaks; NaN where there is nothing to tell yet. */
+/* The value of an observer so far; NaN if it has no samples, or too few. Not of peaks. */
 double vxe_observer_value(const vxe_observer *observer);
 
 #endif

@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Two bodies that push each other: half of the power law of each over its own faces, at the height
-   above that face plane of the other which is farthest below; the other feels the opposite at the
-   foot. Between parallel faces of like bodies this is what a wall would do. Around edges that
-   height is less than the distance, and heights are equal on planes that go on from the edge: a
-   face is cut there, and above each face of the other one the law of walls serves. Both momenta are
-   kept, and energy, since the height is continuous. All faces count, whatever they look at. */
+/* Contact of two affine bodies (docs/affine-bodies.md, Contact). Each body contributes half of its
+   power law over its own faces, with the distance to the other body replaced by the height above
+   that face plane of the other body which is farthest below; the reaction acts at the foot. Between
+   parallel faces of equal bodies this equals the load by a wall. Near an edge of the other body the
+   height is less than the distance; the heights above two planes are equal on a plane through their
+   common edge, so a face is cut there, and each piece uses the law of walls above one face of the
+   other body. Momentum and angular momentum are kept, and so is energy, since the height is
+   continuous. All faces count, wherever they face. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/affine/affine_group.h"
 
-/* Corners of a part of a patch: its own, and one more by each cut. */
+/* Maximum number of corners of a part of a patch: its own, and one more by each cut. */
 #define MAX_CORNERS (4 + (int)VXE_MAX_COUPLING_FACES)
-/* Of sliding, how much counts as coming nearer, where a face passes an edge. */
+/* Fraction of the sliding speed that counts as approach where a face passes an edge. */
 #define SLIDING 0.5
 
-/* What one body's faces feel of another body. */
+/* Load of one body's faces by another body. */
 typedef struct side {
     const vxe_power_kernels *kernels;
     const double *numbers;
     const vxe_affine_hull *own, *other;
     vxe_power_sum sum;
-    double reaction[3]; /* N and N m by arm: on the other one */
-    double by_arm[9];
-    double quick; /* 1/s: how fast heights change, of themselves */
+    double reaction[3]; /* N: on the other body */
+    double by_arm[9];   /* N m: sum of the reaction by arm from the other body's centroid */
+    double quick;       /* 1/s: maximum rate of change of heights, relative to them */
 } side;
 
+/* sum += times one; nearest and fastest are extremes, not sums. */
 static void add(vxe_power_sum *sum, double times, const vxe_power_sum *one)
 {
     for (int c = 0; c < 3; c++) {
@@ -43,8 +47,8 @@ static void add(vxe_power_sum *sum, double times, const vxe_power_sum *one)
     sum->fastest = fmax(sum->fastest, one->fastest);
 }
 
-/* From the other's place to the foot of the own one: feet are at this and what of the arm is along
-   the plane. */
+/* Vector (m) from the other body's centroid to the foot of the own centroid on a plane. The foot of
+   any point is at this vector plus the component of the point's arm along the plane. */
 static void foot_of(const side *s, const vxe_plane *plane, double foot[3])
 {
     const double *place = s->own->frame.place;
@@ -54,8 +58,9 @@ static void foot_of(const side *s, const vxe_plane *plane, double foot[3])
     }
 }
 
-/* Adds what a plane of the other one does to some of the own faces, and the opposite: pushes at the
-   feet, as energy wants it, and losses, which may be across, where the own faces are. */
+/* Adds the load of a plane of the other body on some of the own faces, and the reaction. Pushes
+   react at the feet, as the gradient of the energy demands; losses, which have components along
+   the plane, react where the own faces are, so that angular momentum is kept. */
 static void take(side *s, const vxe_plane *plane, const vxe_power_sum *one)
 {
     const double *place = s->own->frame.place;
@@ -75,7 +80,7 @@ static void take(side *s, const vxe_plane *plane, const vxe_power_sum *one)
     add(&s->sum, 1, one);
 }
 
-/* The own frame as what moves with the other one sees it. */
+/* The own frame relative to the motion of the other body. */
 static vxe_power_frame seen_from(const side *s)
 {
     vxe_power_frame seen = s->own->frame;
@@ -88,15 +93,16 @@ static vxe_power_frame seen_from(const side *s)
     return seen;
 }
 
-/* A convex part of a face: corners from the own place, all round. */
+/* A convex part of a face: corners (m) from the own centroid, all round. */
 typedef struct polygon {
     double corner[MAX_CORNERS][3];
     int count;
 } polygon;
 
-/* m: height of a corner above a plane of the other one. */
+/* m: height of a corner above a plane of the other body. */
 static double height_above(const side *s, uint32_t plane, const double corner[3])
 {
+    VXE_ASSERT(plane < s->other->count);
     const vxe_affine_hull *other = s->other;
     double height = -other->level[plane];
     for (int c = 0; c < 3; c++) {
@@ -106,6 +112,7 @@ static double height_above(const side *s, uint32_t plane, const double corner[3]
     return height;
 }
 
+/* m: height of the lowest corner of a part above a plane of the other body. */
 static double lowest_above(const side *s, uint32_t plane, const polygon *part)
 {
     double min = HUGE_VAL;
@@ -115,10 +122,11 @@ static double lowest_above(const side *s, uint32_t plane, const polygon *part)
     return min;
 }
 
-/* What of a part is at least as high above one plane as above another one. */
+/* Clips a part to where it is at least as high above one plane as above another one. */
 static void clip(const side *s, uint32_t one, uint32_t another, const polygon *part, polygon *left)
 {
     double above[MAX_CORNERS];
+    VXE_ASSERT(part->count <= MAX_CORNERS && part != left);
     for (int i = 0; i < part->count; i++) {
         above[i] =
             height_above(s, one, part->corner[i]) - height_above(s, another, part->corner[i]);
@@ -139,6 +147,7 @@ static void clip(const side *s, uint32_t one, uint32_t another, const polygon *p
     }
 }
 
+/* m/s: speed of a corner relative to the other body. */
 static double speed_of(const vxe_power_frame *seen, const double corner[3])
 {
     double v[3];
@@ -146,7 +155,8 @@ static double speed_of(const vxe_power_frame *seen, const double corner[3])
     return sqrt(vxe_dot3(v, v));
 }
 
-/* The law of walls over a part above one plane, cut into patches of four corners. */
+/* Adds the law of walls over a part above one plane, cut into patches of four corners. whole: the
+   part is a whole patch, which passes no edge. */
 static void push_part(side *s, uint32_t plane, const polygon *part, bool whole)
 {
     vxe_plane wall;
@@ -170,14 +180,15 @@ static void push_part(side *s, uint32_t plane, const polygon *part, bool whole)
     take(s, &wall, &one);
 }
 
-/* Planes of the other one. */
+/* Planes of the other body. */
 typedef struct planes {
     uint32_t index[VXE_MAX_COUPLING_FACES];
     uint32_t count;
 } planes;
 
-/* Planes that may be farthest below somewhere above a patch: the one that all of it is above most,
-   and those that some of its corners are above more. One of each face's patches stands for it. */
+/* Lists the planes that may be farthest below some point of a patch: the plane whose lowest height
+   is the maximum, and the planes above which some corner is higher than above that one. All patches
+   of a face share a plane, so only the first of them is listed. */
 static void list_planes(const side *s, const polygon *patch, planes *list)
 {
     const vxe_affine_hull *other = s->other;
@@ -191,19 +202,20 @@ static void list_planes(const side *s, const polygon *patch, planes *list)
     list->index[0] = top;
     list->count = 1;
     for (uint32_t i = 0; i < other->count; i++) {
-        const bool twin = i > 0 && other->face[i] == other->face[i - 1];
+        const bool same_face = i > 0 && other->face[i] == other->face[i - 1];
         bool counts = false;
-        for (int k = 0; k < patch->count && !twin && other->face[i] != other->face[top]; k++) {
+        for (int k = 0; k < patch->count && !same_face && other->face[i] != other->face[top]; k++) {
             counts = counts ||
                      height_above(s, i, patch->corner[k]) > height_above(s, top, patch->corner[k]);
         }
         if (counts) {
+            VXE_ASSERT(list->count < VXE_MAX_COUPLING_FACES);
             list->index[list->count++] = i;
         }
     }
 }
 
-/* m^2 */
+/* m^2: area of a part. */
 static double area_of(const polygon *part)
 {
     double area = 0;
@@ -221,11 +233,12 @@ static double area_of(const polygon *part)
     return area;
 }
 
+/* Adds the load of the other body on one patch, cut where the plane farthest below changes. */
 static void over_patch(side *s, uint32_t patch)
 {
     planes list;
     polygon whole;
-    polygon capacity[2];
+    polygon buffer[2]; /* a cut reads one and writes the other */
     memcpy(whole.corner, s->own->corner[patch], sizeof s->own->corner[patch]);
     whole.count = 4;
     list_planes(s, &whole, &list);
@@ -234,7 +247,7 @@ static void over_patch(side *s, uint32_t patch)
         const polygon *part = &whole;
         for (uint32_t k = 0; k < list.count && part->count > 2; k++) {
             if (k != i) {
-                polygon *into = &capacity[part == &capacity[0]];
+                polygon *into = &buffer[part == &buffer[0]];
                 clip(s, plane, list.index[k], part, into);
                 part = into;
             }
@@ -253,7 +266,8 @@ static void over_patch(side *s, uint32_t patch)
     }
 }
 
-/* The patch whose middle is lowest goes first: what the others feel may be nothing beside it. */
+/* The patch whose middle is lowest. It is summed first, since the load of the others may be
+   negligible beside it and is then skipped. */
 static uint32_t first_patch(const side *s)
 {
     uint32_t first = 0;
@@ -269,7 +283,7 @@ static uint32_t first_patch(const side *s)
     return first;
 }
 
-/* A body's faces against another body. mobility as vxe_affine's. */
+/* Adds half of the load of one body's faces by another body. mobility: of own and other. */
 static void push_one_side(const vxe_power_kernels *kernels, const double *numbers,
                           const vxe_affine_hull *own, const vxe_affine_hull *other,
                           const double mobility[2], vxe_affine_push *on_own,
@@ -289,7 +303,7 @@ static void push_one_side(const vxe_power_kernels *kernels, const double *number
                            vxe_affine_widening(own->frame.gradient, own->normal[patch]);
     }
     s.sum.fastest = s.quick * s.sum.nearest;
-    /* both ends give way to what is between them */
+    /* both bodies yield: stiffness and dashpot count against the sum of both mobilities */
     vxe_power_sum reacts = {.stiffness =
                                 s.sum.stiffness * (mobility[0] + mobility[1]) / mobility[1],
                             .dashpot = s.sum.dashpot * (mobility[0] + mobility[1]) / mobility[1],
@@ -308,6 +322,7 @@ void vxe_affine_push_pair(const vxe_power_kernels *kernels, const vxe_affine *co
 {
     for (int end = 0; end < 2; end++) {
         const int other = 1 - end;
+        VXE_ASSERT(hull[end]->count > 0 && body[end]->mobility > 0);
         const double mobility[2] = {body[end]->mobility, body[other]->mobility};
         push_one_side(kernels, body[end]->contact, hull[end], hull[other], mobility, push[end],
                       push[other]);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rigid body is by itself: its principal axes. */
+/* Principal axes of a rigid body by Jacobi rotations (GolubVanLoan2013), which stay accurate where
+   moments are almost equal. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/affine/affine_group.h"
 
-/* Damping iterations of Jacobi's turns: three by three are diagonal after a few. */
+/* Sweeps of the Jacobi iteration; a 3 x 3 matrix is diagonal after a few. */
 #define SWEEPS 12
-/* What is beside the diagonal counts as rounding up to that part of the trace: bodies of equal
-   moments have no axes that it could tell. */
+/* An element off the diagonal counts as rounding up to this fraction of the trace: bodies of equal
+   moments have no distinct axes. */
 #define ROUNDING 1e-12
 
 void vxe_principal_axes(const double matrix[9], double axes[9], double values[3])
@@ -50,6 +52,7 @@ void vxe_rigid_prepare(vxe_affine *body, const double pin[3])
     vxe_principal_axes(about, body->own.axes, second);
     for (int c = 0; c < 3; c++) {
         body->moments[c] = second[(c + 1) % 3] + second[(c + 2) % 3];
+        VXE_ASSERT(body->moments[c] > 0);
         body->own.inverse_moments[c] = 1 / body->moments[c];
         body->own.arm[c] = -pin[c];
     }

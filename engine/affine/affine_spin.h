@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* How rigid bodies turn, one or several side by side: angular momentum is what is kept. They turn
-   by turns about one principal axis after another and back, each of which is exact
-   (docs/affine-bodies.md, Integration; McLachlan1993: the free top split). */
+/* Rotation of rigid bodies, one or several in lanes. The state is the angular momentum, so that it
+   is kept exactly. The free top is split into rotations about one principal axis after another and
+   back, each of which has an exact solution (McLachlan1993; docs/affine-bodies.md, Integration). */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_SPIN_H
 #define VXE_ENGINE_AFFINE_AFFINE_SPIN_H
 
 #include "common/sincos_internal.h"
 #include "engine/affine/affine_body.h"
 
-/* rad/s */
+/* Angular velocity (rad/s, world axes) of a rigid body from its angular momentum. */
 VXE_NUMBER_INLINE void vxe_rigid_spin(const vxe_affine_own *body, const vxe_affine_state *state,
                                       vxe_number spin[3])
 {
@@ -22,8 +22,9 @@ VXE_NUMBER_INLINE void vxe_rigid_spin(const vxe_affine_own *body, const vxe_affi
     vxe_m3_apply(axes, own, spin);
 }
 
-/* What else of the state follows from turn and angular momentum. */
-VXE_NUMBER_INLINE void vxe_rigid_follow(const vxe_affine_own *body, vxe_affine_state *state)
+/* Updates what follows from rotation and angular momentum: the rates, and centroid and velocity of
+   a pinned body. */
+VXE_NUMBER_INLINE void vxe_rigid_update(const vxe_affine_own *body, vxe_affine_state *state)
 {
     vxe_number w[3];
     vxe_rigid_spin(body, state, w);
@@ -40,7 +41,8 @@ VXE_NUMBER_INLINE void vxe_rigid_follow(const vxe_affine_own *body, vxe_affine_s
     }
 }
 
-/* A push of h seconds; what follows from it is not told yet. */
+/* Accelerates a rigid body by a load for h seconds. vxe_rigid_update must follow before rates are
+   read. */
 VXE_NUMBER_INLINE void vxe_rigid_kick(const vxe_affine_own *body, vxe_affine_state *state,
                                       const vxe_affine_load *load, vxe_number h)
 {
@@ -64,12 +66,12 @@ VXE_NUMBER_INLINE void vxe_rigid_kick(const vxe_affine_own *body, vxe_affine_sta
     }
 }
 
-/* Turns and goes on for h seconds; likewise. */
+/* Rotates and moves a rigid body for h seconds; likewise. */
 VXE_NUMBER_INLINE void vxe_rigid_drift(const vxe_affine_own *body, vxe_affine_state *state,
                                        vxe_number h)
 {
     static const int order[5] = {0, 1, 2, 1, 0};
-    const vxe_number full = h * (1 / VXE_TAU); /* of spins in turns */
+    const vxe_number full = h * (1 / VXE_TAU); /* converts rad/s to turns in h */
     vxe_number axes[9];
     vxe_m3_times(state->deformation, body->axes, axes);
     for (int i = 0; i < 5; i++) {
@@ -82,7 +84,7 @@ VXE_NUMBER_INLINE void vxe_rigid_drift(const vxe_affine_own *body, vxe_affine_st
         vxe_sincos_of(turns, &sine, &cosine);
         vxe_m3_turn_columns(axes, (k + 1) % 3, (k + 2) % 3, sine, cosine);
     }
-    /* a step of Newton's towards a turn: rounding must not add up */
+    /* a Newton step towards an orthogonal matrix, so that rounding does not add up */
     vxe_number square[9];
     vxe_number straight[9];
     vxe_m3_transposed_times(axes, axes, square);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The way of bodies through a step, part by part; see affine.h. Those that may meet go
-   through the same parts. */
+/* A step of affine bodies, part by part; see affine_group.h. Bodies that may touch within the step
+   form a cluster and share the same parts, since each needs the loads of the others at both ends of
+   a part. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/status_internal.h"
 #include "engine/affine/affine_group.h"
 #include "engine/affine/affine_motion.h"
 
-/* Parts of a step, beside those of what is within the body: of 2/w, w from the contact's steepness;
- * of what the nearest point would take to the wall; of m/c, c from contact's damping. */
+/* Maximum part by contact, as a fraction of 2/w with w from the contact stiffness. */
 #define OF_PERIOD 0.05
+/* Likewise, of the time in which the nearest point would reach the wall. */
 #define OF_WAY 0.02
+/* Likewise, of m/c with c from the contact damping. */
 #define OF_DECAY 0.1
-/* Halvings of a part that ends in a wall. */
+/* Maximum number of halvings of a part that ends in a wall. */
 #define MAX_HALVINGS 60
 
-/* The longest part that follows what acts. */
+/* Maximum part (s) that resolves a body's own motion and its contacts. */
 static double part_for(const vxe_affine *body, const vxe_affine_end *now)
 {
     const vxe_affine_load *load = &now->load;
@@ -43,7 +46,7 @@ void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const v
     if (body->own.is.rigid) {
         vxe_m3_axial(by_arm, load.torque);
         vxe_rigid_kick(&body->own, state, &load, h);
-        vxe_rigid_follow(&body->own, state);
+        vxe_rigid_update(&body->own, state);
         return;
     }
     for (int c = 0; c < 3 && !body->own.is.hold_center; c++) {
@@ -63,7 +66,7 @@ void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const v
         vxe_m3_add(by, -kept, way);
         vxe_m3_add(state->rate, h, by);
         if (body->own.is.grows &&
-            body->own.is.keeps_volume) { /* what keeps it works on what grows */
+            body->own.is.keeps_volume) { /* the pressure of the constraint works on growth */
             double growth[9];
             double flow[9];
             vxe_affine_growth_at(&body->own, time, growth, flow);
@@ -72,8 +75,8 @@ void vxe_affine_impulse(const vxe_affine *body, vxe_affine_state *state, const v
     }
 }
 
-/* What contact has taken and given in a part, by the powers at its ends; they are those of the
-   velocities in its middle. */
+/* Adds losses and work of contact in a part, by the trapezoidal rule over the powers at its ends;
+   these use the velocities in the middle of the part. */
 static void account_contact(const vxe_affine_end *before, vxe_affine_end *after, double h)
 {
     const vxe_affine_load *loads[2] = {&before->load, &after->load};
@@ -85,14 +88,15 @@ static void account_contact(const vxe_affine_end *before, vxe_affine_end *after,
     }
 }
 
-/* Bodies that go together. */
+/* The bodies of one cluster. */
 typedef struct together {
     const vxe_affine_group *group;
     const uint32_t *members; /* (count) */
     uint32_t count;
 } together;
 
-/* A part of h seconds from now to next; the least distance at its end. */
+/* Advances a cluster by a part of h seconds from now to next; returns the minimum distance (m) at
+   its end. If it is not above 0, the part is not finished and must be tried again, shorter. */
 static double run_part(const together *of, double h)
 {
     const vxe_affine_group *group = of->group;
@@ -101,8 +105,8 @@ static double run_part(const together *of, double h)
         const uint32_t b = of->members[i];
         group->taken[b] =
             vxe_affine_begin(&group->bodies[b].own, &group->now[b], &group->next[b], h);
-        if (group->bodies[b].own.is.rigid) { /* contact feels its velocities */
-            vxe_rigid_follow(&group->bodies[b].own, &group->next[b].state);
+        if (group->bodies[b].own.is.rigid) { /* contact damping reads its velocities */
+            vxe_rigid_update(&group->bodies[b].own, &group->next[b].state);
         }
     }
     vxe_affine_sample_load(group, of->members, of->count, group->next);
@@ -123,11 +127,11 @@ vxe_status vxe_affine_complain(const vxe_affine *body, double time, vxe_affine_f
         error, VXE_ERROR_DIVERGED, "diverged at t = %.6g s: affine body '%s' %s", time, body->name,
         fate == VXE_AFFINE_PUSHED_THROUGH ? "was pushed through a wall or another body"
         : fate == VXE_AFFINE_TOO_MANY_PARTS
-            ? "asks for too many parts of a step (a stiff wall, a fast spin?)"
+            ? "needs too many parts of a step: its contact is too stiff or it rotates too fast"
             : "has collapsed");
 }
 
-/* Why a body cannot go on from now, if it cannot. */
+/* VXE_ERROR_DIVERGED with the reason if some body of a cluster cannot go on; else VXE_OK. */
 static vxe_status complain(const together *of, bool too_many, vxe_error *error)
 {
     for (uint32_t i = 0; i < of->count; i++) {
@@ -145,6 +149,7 @@ static vxe_status complain(const together *of, bool too_many, vxe_error *error)
     return VXE_OK;
 }
 
+/* Starts a step: loads, growth and stresses of a cluster at its first end. */
 static void start_step(const together *of, double time)
 {
     const vxe_affine_group *group = of->group;
@@ -164,12 +169,13 @@ static void start_step(const together *of, double time)
     }
 }
 
-/* Bodies that go together, from a time on by h seconds. */
+/* Advances a cluster from a time on by h seconds. */
 static vxe_status advance(const together *of, double time, double h, vxe_error *error)
 {
     const vxe_affine_group *group = of->group;
     const uint32_t *members = of->members;
     const uint32_t count = of->count;
+    VXE_ASSERT(h > 0 && count > 0 && count <= group->count);
     vxe_status status = VXE_OK;
     double left = h;
     start_step(of, time);
@@ -178,7 +184,8 @@ static vxe_status advance(const together *of, double time, double h, vxe_error *
         for (uint32_t i = 0; i < count; i++) {
             part = fmin(part, part_for(&group->bodies[members[i]], &group->now[members[i]]));
         }
-        part = 2 * part > left && part < left ? 0.5 * left : part; /* no last one that is tiny */
+        /* the rest is halved rather than leaving a tiny last part */
+        part = 2 * part > left && part < left ? 0.5 * left : part;
         double nearest = run_part(of, part);
         for (int halved = 0; !(nearest > 0) && halved < MAX_HALVINGS; halved++) {
             part *= 0.5;
@@ -201,7 +208,8 @@ static vxe_status advance(const together *of, double time, double h, vxe_error *
     return status;
 }
 
-/* Whether two bodies may meet within h seconds: twice as far as they go. */
+/* Whether two bodies may touch within h seconds: their gap is tested against the reach and twice
+   the distance that both move at their present speeds. */
 static bool may_meet(const vxe_affine_group *group, uint32_t a, uint32_t b, double h)
 {
     double way = 0;
@@ -215,7 +223,8 @@ static bool may_meet(const vxe_affine_group *group, uint32_t a, uint32_t b, doub
     return vxe_affine_gap(group, a, b) < reach + 2 * h * way;
 }
 
-/* Each body's cluster is the first body of those that it may meet, or they, and so on. */
+/* Finds clusters: connected components of the graph of bodies that may touch within h. Each is
+   named by its first body. */
 static void find_clusters(const vxe_affine_group *group, double h)
 {
     for (uint32_t b = 0; b < group->count; b++) {
@@ -251,6 +260,7 @@ vxe_status vxe_affine_group_advance(const vxe_affine_group *group, double time, 
             group->members[count] = b;
             count += group->cluster[b] == first;
         }
+        VXE_ASSERT(count <= group->count - first);
         if (count > 0) {
             const together of = {group, group->members, count};
             status = advance(&of, time, h, error);

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* See affine_voxels.h. */
+/* Affine-voxel coupling: contact loads of voxels and affine bodies on each other, and their energy
+   audit; see affine_voxels.h. */
 #include "engine/affine/affine_voxels.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model/model.h"
 #include "engine/solver/solver.h"
 
-/* Part of what stops a voxel in one step that dashpots use at most. */
+/* Maximum dashpot, as a fraction of the one that would stop a voxel in one step. */
 #define STOPPING_PART 0.5
-/* Bodies that there is room for, of those that a voxel may touch, if all voxels do. */
+/* Capacity of the list of contacts: so many bodies per voxel. */
 #define MAX_BODIES 2u
 
 void vxe_affine_voxels_clear(vxe_affine_voxels *of)
@@ -24,8 +26,8 @@ void vxe_affine_voxels_clear(vxe_affine_voxels *of)
     *of = (vxe_affine_voxels){.count = 0};
 }
 
-/* Marks voxels that have a bond at each of their faces. */
-static void mark_inner(const vxe_model *model, uint8_t *bonds)
+/* Counts the bonds of each voxel; a voxel with six has no free face. */
+static void count_bonds(const vxe_model *model, uint8_t *bonds)
 {
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
@@ -34,9 +36,11 @@ static void mark_inner(const vxe_model *model, uint8_t *bonds)
     }
 }
 
+/* The contact constants of a voxel. */
 static vxe_coupling_voxel voxel_of(const vxe_model *model, const vxe_design *design,
                                    const vxe_moduli *moduli, uint32_t slot)
 {
+    VXE_ASSERT(slot < model->topology.voxel_count);
     const uint32_t voxel = model->topology.order[slot];
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     const double mass = vxe_real_at(model->precision, model->arrays.mass, slot);
@@ -68,7 +72,7 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
         vxe_memory_release(bonds);
         return vxe_error_memory(error, voxels * (uint64_t)sizeof *of->voxels);
     }
-    mark_inner(model, bonds);
+    count_bonds(model, bonds);
     for (uint32_t slot = 0; slot < voxels; slot++) {
         if (bonds[slot] < 6 || model->yield.law_count > 0) {
             of->voxels[of->count++] = voxel_of(model, design, &moduli, slot);
@@ -78,7 +82,7 @@ vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group
     return VXE_OK;
 }
 
-/* 1/kg: how a push moves a body, at most. */
+/* 1/kg: mobility of a body; 0 if it is held. */
 static double mobility_of(const vxe_affine *body)
 {
     return body->own.is.hold_center && body->own.is.hold_deformation ? 0 : body->mobility;
@@ -96,40 +100,41 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
     }
     for (uint32_t b = 0; b < group->count && of->count > 0; b++) {
         const double across = 2 * group->hulls[b].radius / model->edge + 1;
-        const double beside = fmin(of->count, across * across); /* voxels on one side of it */
+        const double beside = fmin(of->count, across * across); /* voxels that one side can touch */
         const bool touches = group->hulls[b].count > 0;
         max = fmax(max, touches ? own + beside * stiffest * mobility_of(&group->bodies[b]) : 0);
     }
     return max;
 }
 
-/* Friction behind a step of h seconds, under a push (N) along the normal. before: the same meeting
-   a step ago, or null. */
-static void rub(vxe_coupling *m, const vxe_coupling *before, double normal, double h)
+/* Friction at the end of a step of h seconds under a normal force (N): a spring along the surface
+   with a dashpot, capped by Coulomb's law (CundallStrack1979). before: the same contact a step ago,
+   or null. */
+static void add_friction(vxe_coupling *m, const vxe_coupling *before, double normal, double h)
 {
     const vxe_coupling_voxel *voxel = m->voxel;
     const double rise = vxe_dot3(m->rate, m->n);
-    const double out = before ? vxe_dot3(before->held, m->n) : 0;
+    const double out = before ? vxe_dot3(before->shear, m->n) : 0;
     const double max = STOPPING_PART / (m->inverse * h);
     const double dashpot = fmin(2 * sqrt(voxel->face.stiffness / m->inverse), max);
     const bool slipped = before && before->slips;
     double size = 0;
     for (int c = 0; c < 3; c++) {
         const double along = m->rate[c] - rise * m->n[c];
-        const double held = before ? before->held[c] - out * m->n[c] : 0;
-        m->held[c] = held - voxel->face.stiffness * h * along;
-        m->across[c] = m->held[c] - dashpot * along;
+        const double shear = before ? before->shear[c] - out * m->n[c] : 0;
+        m->shear[c] = shear - voxel->face.stiffness * h * along;
+        m->across[c] = m->shear[c] - dashpot * along;
         size += m->across[c] * m->across[c];
     }
     size = sqrt(size);
     m->slips =
         size > (slipped ? voxel->face.dynamic_friction : voxel->face.static_friction) * normal;
     for (int c = 0; c < 3 && m->slips; c++) {
-        m->held[c] = m->across[c] *= voxel->face.dynamic_friction * normal / size;
+        m->shear[c] = m->across[c] *= voxel->face.dynamic_friction * normal / size;
     }
 }
 
-/* The law, but for friction where nothing has moved yet (first). */
+/* The forces of a contact. first: nothing has moved yet, and there is no friction. */
 static void push_of(vxe_coupling *m, const vxe_coupling *before, double h, bool first)
 {
     const vxe_coupling_voxel *voxel = m->voxel;
@@ -138,17 +143,18 @@ static void push_of(vxe_coupling *m, const vxe_coupling *before, double h, bool 
     m->spring = voxel->face.stiffness * m->depth;
     m->dash = fmin(dashpot * rise, m->spring);
     if (!first) {
-        rub(m, before, m->spring - m->dash, h);
+        add_friction(m, before, m->spring - m->dash, h);
     }
 }
 
-/* N on the voxel, but of the spring along the normal. */
+/* N: force on the voxel without the spring along the normal. */
 static double loss_of(const vxe_coupling *m, int c)
 {
     return m->across[c] - m->dash * m->n[c];
 }
 
-/* The opposite on the body. */
+/* Adds the reaction on the body: of the normal spring at the foot, of all else at the voxel's
+   centre. */
 static void react(const vxe_coupling *m, const vxe_affine_hull *hull, vxe_power_sum *sum)
 {
     for (int c = 0; c < 3; c++) {
@@ -165,8 +171,9 @@ static void react(const vxe_coupling *m, const vxe_affine_hull *hull, vxe_power_
     }
 }
 
-/* Whether a voxel touches a body, and how. */
-static bool meets(const vxe_affine_hull *hull, const vxe_workspace *workspace, vxe_coupling *m)
+/* Whether a voxel touches a body; fills the geometry of the contact. */
+static bool find_contact(const vxe_affine_hull *hull, const vxe_workspace *workspace,
+                         vxe_coupling *m)
 {
     const uint32_t slot = m->voxel->slot;
     const double radius = m->radius;
@@ -194,8 +201,8 @@ static bool meets(const vxe_affine_hull *hull, const vxe_workspace *workspace, v
     return true;
 }
 
-/* Half of what is given in a step of h seconds at one of its ends: by voxels that move as is
-   prescribed, with their velocity v, and by those that have come to another radius. */
+/* Adds half of the work that is done in a step of h seconds, at one of its ends: by voxels with
+   prescribed motion, at velocity v, and by voxels whose radius has changed by widened (m). */
 static void take_given(vxe_affine_voxels *of, const vxe_workspace *workspace, const vxe_coupling *m,
                        const double v[3], double widened, double h)
 {
@@ -209,7 +216,7 @@ static void take_given(vxe_affine_voxels *of, const vxe_workspace *workspace, co
     of->energy.swelled += 0.5 * m->spring * widened;
 }
 
-/* m */
+/* m: current radius of a voxel, half its edge. */
 static double radius_of(const vxe_workspace *workspace, uint32_t slot)
 {
     const double edge_growth =
@@ -217,11 +224,13 @@ static double radius_of(const vxe_workspace *workspace, uint32_t slot)
     return 0.5 * (workspace->arrays.edge + edge_growth);
 }
 
-/* Keeps a meeting, and loads its voxel. */
+/* Stores a contact and adds its force to the external load of its voxel. */
 static void keep(vxe_affine_voxels *of, vxe_workspace *workspace, const vxe_coupling *m)
 {
     const vxe_precision precision = workspace->model->precision;
     const uint32_t slot = m->voxel->slot;
+    VXE_ASSERT(of->coupling_count <= of->capacity);
+    VXE_ASSERT(slot < workspace->model->topology.voxel_count);
     vxe_external_loads *load = &workspace->external_loads;
     of->full = of->full || of->coupling_count == of->capacity;
     if (!of->full) {
@@ -240,7 +249,7 @@ static void keep(vxe_affine_voxels *of, vxe_workspace *workspace, const vxe_coup
     }
 }
 
-/* Nothing is felt, and what was is what was before. */
+/* Clears all loads; the contacts of the last step become those before. */
 static void clear_loads(vxe_affine_voxels *of, vxe_workspace *workspace)
 {
     const vxe_model *model = workspace->model;
@@ -261,10 +270,12 @@ static void clear_loads(vxe_affine_voxels *of, vxe_workspace *workspace)
     memset(workspace->external_loads.loaded, 0, model->chunks.chunk_count);
 }
 
-/* The meeting of a voxel and a body before this one, from *next on; or null. */
+/* The contact of the same voxel and body in the last step, or null. Both lists are sorted by body
+   and voxel, so the search goes on from *next. */
 static const vxe_coupling *find_before(const vxe_affine_voxels *of, const vxe_coupling *m,
                                        uint32_t *next)
 {
+    VXE_ASSERT(*next <= of->before_count);
     while (*next < of->before_count &&
            (of->before[*next].body < m->body ||
             (of->before[*next].body == m->body && of->before[*next].voxel < m->voxel))) {
@@ -279,6 +290,7 @@ void vxe_affine_voxels_load(vxe_affine_voxels *of, const vxe_affine_group *group
                             vxe_workspace *workspace, double h, bool first)
 {
     uint32_t next = 0;
+    VXE_ASSERT(group->hulls && group->by_voxels && h > 0);
     clear_loads(of, workspace);
     for (uint32_t b = 0; b < group->count; b++) {
         vxe_affine_hull *hull = &group->hulls[b];
@@ -295,7 +307,7 @@ void vxe_affine_voxels_load(vxe_affine_voxels *of, const vxe_affine_group *group
             const vxe_coupling_voxel *voxel = &of->voxels[i];
             vxe_coupling m = {
                 .voxel = voxel, .body = b, .radius = radius_of(workspace, voxel->slot)};
-            if (!meets(hull, workspace, &m)) {
+            if (!find_contact(hull, workspace, &m)) {
                 continue;
             }
             m.inverse = voxel->inverse + among * mobility;

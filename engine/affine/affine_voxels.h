@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels of the lattice that meet affine bodies. A voxel touches one as it touches the ground: as a
-   ball of its edge's diameter, pushed at its centre, by U = k p^2/2 with its floor stiffness at the
-   start k = E a and p how deep the ball is in the body's hull; by its floor dashpot, as long as
-   that does not pull; and by Coulomb's friction with a spring k along the surface, which holds up
-   to mu_s times the push and carries mu_d times as long as it slips (CundallStrack1979). The body
-   feels the opposite: of the spring along the normal at its nearest point, of all else at the
-   voxel's centre, where rates are taken. */
+/* Affine-voxel coupling (docs/affine-bodies.md, Contact). A voxel touches an affine body as it
+   touches the floor: as a sphere of its edge's diameter, loaded at its centre. The normal force is
+   that of the spring U = k p^2/2, with the floor stiffness k = E a at the start and p the depth of
+   the sphere in the body's hull, less that of the floor dashpot, which never pulls. Friction is a
+   spring k along the surface, which sticks up to mu_s times the normal force and carries mu_d times
+   the normal force while it slips (CundallStrack1979). The reaction acts on the body: that of the
+   normal spring at its nearest point, that of all else at the voxel's centre, where rates are
+   taken. */
 #ifndef VXE_ENGINE_AFFINE_AFFINE_VOXELS_H
 #define VXE_ENGINE_AFFINE_AFFINE_VOXELS_H
 
@@ -13,7 +14,7 @@
 #include "engine/model/model.h"
 #include "engine/solver/solver.h"
 
-/* A voxel that may meet a body. */
+/* A voxel that may touch a body. */
 typedef struct vxe_coupling_voxel {
     uint32_t slot;
     vxe_voxel_face face;
@@ -21,13 +22,16 @@ typedef struct vxe_coupling_voxel {
     double radius;  /* m: when forces were last computed */
 } vxe_coupling_voxel;
 
-/* Energy (J) of what touches now, what has been lost by dashpots and friction, and what was given
-   by prescribed motion and by changes of size of the voxels that touch. */
+/* Energy audit of the coupling, J. */
 typedef struct vxe_coupling_energy {
-    double contact, damped, rubbed, moved, swelled;
+    double contact; /* energy of the present contacts */
+    double damped;  /* lost in dashpots since the start */
+    double rubbed;  /* lost by friction since the start */
+    double moved;   /* work of prescribed motion of voxels since the start */
+    double swelled; /* work of changes of size of voxels in contact since the start */
 } vxe_coupling_energy;
 
-/* A voxel and a body that it touches. */
+/* A contact of a voxel and a body. */
 typedef struct vxe_coupling {
     const vxe_coupling_voxel *voxel;
     uint32_t body;
@@ -36,50 +40,50 @@ typedef struct vxe_coupling {
     double depth;     /* m */
     double n[3];      /* unit, out of the body */
     double rate[3];   /* m/s: of the voxel against the body */
-    double inverse;   /* 1/kg of both */
-    double radius;    /* m: the voxel's */
-    double spring;    /* N on the voxel along the normal, */
-    double dash;      /* N, less, by the dashpot, */
-    double across[3]; /* N, and along the surface */
-    double held[3];   /* N of that, which the spring there remembers */
+    double inverse;   /* 1/kg: mobility of both */
+    double radius;    /* m: of the voxel */
+    double spring;    /* N: force of the normal spring on the voxel */
+    double dash;      /* N: force of the normal dashpot, which reduces that of the spring */
+    double across[3]; /* N: force along the surface on the voxel */
+    double shear[3];  /* N: share of across that the spring along the surface remembers */
     bool slips;
 } vxe_coupling;
 
 typedef struct vxe_affine_voxels {
-    vxe_coupling_voxel *voxels; /* (count) by slot: those with a free face; all where bonds break */
+    vxe_coupling_voxel *voxels; /* (count) with a free face, by slot; all voxels if bonds break */
     uint32_t count;
-    uint32_t *touching; /* (bodies) voxels that did when forces were last computed */
+    uint32_t *touching; /* (bodies) number of voxels in contact when forces were last computed */
     vxe_coupling_energy energy;
-    double stiffest;         /* 1/s^2: the steepest body there, with what it meets */
-    vxe_coupling *couplings; /* (room) that were felt last, by body and voxel; */
-    vxe_coupling *before;    /* (room) and before those */
+    double stiffest;         /* 1/s^2: maximum eigenvalue estimate of the present contacts */
+    vxe_coupling *couplings; /* (capacity) present contacts, sorted by body and voxel */
+    vxe_coupling *before;    /* (capacity) contacts of the last step, sorted likewise */
     uint32_t coupling_count, before_count, capacity;
-    bool full;       /* there was no room for one */
-    double deepest;  /* how far a voxel is within a body, of its radius, at most */
-    uint32_t inside; /* the body */
+    bool full;       /* the list of contacts was full and one is missing */
+    double deepest;  /* maximum depth of a voxel in a body, relative to its radius */
+    uint32_t inside; /* the body of that voxel */
 } vxe_affine_voxels;
 
-/* None where no body touches anything. */
+/* Prepares the coupling; it is empty if bodies have no hulls. */
 vxe_status vxe_affine_voxels_init(vxe_affine_voxels *of, vxe_affine_group *group,
                                   const vxe_model *model, const vxe_design *design,
                                   vxe_error *error);
 void vxe_affine_voxels_clear(vxe_affine_voxels *of);
 
-/* 1/s^2: what such contacts add to the largest eigenvalue, at most. */
+/* 1/s^2: bound on what these contacts add to the largest eigenvalue (Weyl1912). */
 double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_group *group,
                                 const vxe_model *model);
 
-/* What they do to each other as they stand, behind a step of h seconds (first: before any): loads
- * of the lattice's external loads, and pushes of bodies. */
+/* Computes the contact loads at the end of a step of h seconds (first: before any step) into the
+ * lattice's external loads and group->by_voxels. */
 void vxe_affine_voxels_load(vxe_affine_voxels *of, const vxe_affine_group *group,
                             vxe_workspace *workspace, double h, bool first);
 
-/* What is lost (J) in a step of h seconds that voxels have done and bodies are about to, by their
- * velocities in the middle of the kick; and half of what was given in it. */
+/* Energy (J) that contacts lose in a step of h seconds, after the voxels' step and before the
+ * bodies', by the velocities in the middle of the kick. Also adds half of the works to energy. */
 double vxe_affine_voxels_lose(vxe_affine_voxels *of, const vxe_affine_group *group,
                               const vxe_workspace *workspace, double h);
 
-/* Half a kick (h seconds: the step) of the bodies at a time by what was felt. */
+/* Half a kick of the bodies at a time by the contact loads; h is the whole step (s). */
 void vxe_affine_voxels_kick(const vxe_affine_voxels *of, const vxe_affine_group *group, double time,
                             double h);
 

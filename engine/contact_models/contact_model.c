@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the laws share. */
+/* The force along the surfaces, which all contact models but the power law share. */
 #include "engine/contact_models/contact_model.h"
+#include "common/assert_internal.h"
 #include "common/trig_internal.h"
 
-/* The old force in the tangent plane of now. */
+/* Rotates the old force into the present tangent plane with its length, and about n. */
 static void turn(const vxe_contact_geometry *m, const vxe_contact_memory *before, double turned[3])
 {
     const double *n = m->n;
@@ -32,6 +33,9 @@ void vxe_contact_slide(const vxe_contact_geometry *m, const vxe_contact_memory *
     double old[3] = {0, 0, 0};
     double way[3];
     double square = 0;
+    VXE_ASSERT(m->h >= 0 && part >= 0 && part <= 1);
+    VXE_ASSERT(!(fabs(vxe_dot3(m->n, m->n) - 1) > 1e-3)); /* not a number in a diverging run */
+    VXE_ASSERT(!(stiffness < 0));
     force->shear_stiffness = stiffness;
     if (before) {
         turn(m, before, old);

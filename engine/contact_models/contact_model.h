@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a contact model is, and what all of them do with the force along the surfaces, which they
-   remember. n leads from piece 1 to piece 2, the floor being piece 2; forces are those on piece 2,
+/* A contact model is a table of functions; this file declares it, and the force along the surfaces
+   and the dashpots that models share (docs/contact-models.md, Signs and geometry). n is the unit
+   normal from piece 1 to piece 2, the floor being piece 2. Forces are those on piece 2,
    F = -F_n n + F_s with F_n below 0 in compression (LinearDipole, sign of forces). */
 #ifndef VXE_ENGINE_CONTACT_MODELS_CONTACT_MODEL_H
 #define VXE_ENGINE_CONTACT_MODELS_CONTACT_MODEL_H
@@ -16,26 +17,27 @@
 
 struct vxe_contact_force_model;
 
-/* What two kinds of pieces do to each other. */
+/* The contact model of two materials, or of a material and the floor. */
 typedef struct vxe_particle_pair {
     const struct vxe_contact_force_model *law;
     vxe_contact_law numbers;
-    double modulus; /* Pa: E* of the two */
-    double shear;   /* Pa: G* */
+    double modulus; /* Pa: E*, the effective modulus of the two */
+    double shear;   /* Pa: G*, the effective shear modulus */
 } vxe_particle_pair;
 
-/* How two pieces stand to each other. */
+/* Relative position and motion of two pieces. */
 typedef struct vxe_contact_geometry {
     double gap;       /* m between the surfaces, below 0 where they overlap */
     double n[3];      /* unit, from 1 to 2 */
-    double arm[2][3]; /* m: from the centres to the place of contact */
-    double rate[3];   /* m/s: of 2 against 1 there */
+    double arm[2][3]; /* m: from the centres to the point of contact */
+    double rate[3];   /* m/s: velocity of 2 relative to 1 at the point of contact */
     double spin;      /* rad/s: mean of both about n */
-    double radius[2]; /* m; 0 of the floor */
+    double radius[2]; /* m; 0 for the floor */
     double mass;      /* kg, reduced; that of 1 at the floor */
-    double h;         /* s since they stood otherwise */
+    double h;         /* s: step since the last positions */
 } vxe_contact_geometry;
 
+/* Force of a contact at the end of a step. */
 typedef struct vxe_contact_force {
     bool active;
     bool slips;
@@ -44,12 +46,12 @@ typedef struct vxe_contact_force {
     double shear[3];    /* N: F_s of the spring */
     double dash_shear[3];
     double shear_stiffness; /* N/m */
-    double tangent;         /* N/m: of the normal spring, as it is now */
+    double tangent;         /* N/m: tangent stiffness of the normal spring */
     double energy;          /* J */
-    double lost;            /* J: by slipping, in this step */
+    double lost;            /* J: by slipping in this step */
 } vxe_contact_force;
 
-/* The largest stiffnesses (N/m) and dashpots (N s/m) that a contact is expected to have. */
+/* Maximum stiffnesses (N/m) and dashpots (N s/m) that a contact is expected to have. */
 typedef struct vxe_contact_bounds {
     double stiffness[2]; /* normal, along the surfaces */
     double dashpot[2];
@@ -57,15 +59,16 @@ typedef struct vxe_contact_bounds {
 
 typedef struct vxe_contact_force_model {
     const char *name;
-    /* before is what the contact remembers, null if it was open. Fills all of force. */
+    /* Computes the force of a contact. before is its history, null if it was open. Fills all of
+     * force. */
     void (*act)(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
                 const vxe_contact_memory *before, vxe_contact_force *force);
-    /* As a law that acts over the faces of a cube does in a step, at the floor; else null, and act
-     * is there. */
+    /* Computes the load on a cube at the floor, of a model that acts over faces. Exactly one of act
+     * and over_faces is not null. */
     vxe_face_load (*over_faces)(const vxe_power_kernels *kernels, const double *numbers,
                                 const vxe_cube *cube, const vxe_plane *plane);
-    /* For pieces of such radii (as in a meeting) and reduced mass (kg) that meet at such a speed
-     * (m/s) and carry such a load (N). */
+    /* Bounds for pieces of given radii (as in vxe_contact_geometry) and reduced mass (kg) that
+     * collide at a speed (m/s) or carry a load (N). */
     vxe_contact_bounds (*bounds)(const vxe_particle_pair *pair, const double radius[2], double mass,
                                  double speed, double load);
 } vxe_contact_force_model;
@@ -74,11 +77,12 @@ extern const vxe_contact_force_model vxe_contact_model_linear;
 extern const vxe_contact_force_model vxe_contact_model_hertz;
 extern const vxe_contact_force_model vxe_contact_model_power;
 
-/* What dashpots do by their modes, see VXE_LINEAR_DP_MODE. */
+/* Bits of a dashpot's mode, see VXE_LINEAR_DP_MODE: no pull along the normal; no force along the
+   surfaces while they slip. */
 enum { VXE_DASHPOT_NO_PULL = 1, VXE_DASHPOT_NO_SLIP = 2 };
 
-/* The part of this step's motion that was in touch: where the surfaces met within it, what came
- * before they did made no force (LinearDipole, relative displacement increment). */
+/* Fraction of this step's motion during which the surfaces touched: motion before a contact closes
+ * makes no force (LinearDipole, relative displacement increment). */
 static inline double vxe_contact_part(const vxe_contact_geometry *m, double gap, bool was_open)
 {
     const double closed = -vxe_dot3(m->rate, m->n) * m->h;
@@ -86,7 +90,7 @@ static inline double vxe_contact_part(const vxe_contact_geometry *m, double gap,
     return met ? fmin(-gap / closed, 1) : 1;
 }
 
-/* The dashpots beside springs that are there. */
+/* Adds the dashpots to a force whose springs are filled. */
 static inline void vxe_contact_dashpots(const vxe_contact_geometry *m, const double dashpot[2],
                                         int mode, vxe_contact_force *force)
 {
@@ -99,9 +103,10 @@ static inline void vxe_contact_dashpots(const vxe_contact_geometry *m, const dou
     }
 }
 
-/* Takes the force along the surfaces on from what it was: turned into the tangent plane as it is
-   now, with its length, and about n with the pieces; changed by the spring; at most limit (source
-   000, 2.2 and 2.6). part: of this step's motion. scale: of the old force, as it is turned. */
+/* Advances the force along the surfaces: the old force is rotated into the present tangent plane
+   with its length, and with the pieces about n; the spring changes it by the slip of this step; it
+   is capped at limit, N (CundallStrack1979; docs/contact-models.md, Force along the surfaces).
+   part: fraction of this step's motion. scale: factor on the old force. */
 void vxe_contact_slide(const vxe_contact_geometry *m, const vxe_contact_memory *before,
                        double stiffness, double limit, double part, double scale,
                        vxe_contact_force *force);

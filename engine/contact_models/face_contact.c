@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Two cubes that touch by their faces: the geometry and the potential of penalty_law.h,
-   for the springs of a law. */
+/* Two cubes that touch by their faces: geometry and potential of self-collision
+   (contact/penalty_law.h; docs/physics.md, Self-collision) with the spring of a contact model in
+   place of the material's. */
+#include "common/assert_internal.h"
 #include "engine/contact/penalty_law.h"
 #include "engine/contact_models/contact_models.h"
 #include "engine/core/state_vec.h"
@@ -14,10 +16,12 @@ bool vxe_particles_are_boxes(const vxe_workspace *workspace, const vxe_particle_
            (contact->particle[1] == VXE_NONE || !round[contact->particle[1]]);
 }
 
-void vxe_particles_meet_boxes(const vxe_workspace *workspace, const uint32_t particle[2],
-                              vxe_contact_geometry *m, vxe_particle_faces *faces)
+void vxe_particles_box_geometry(const vxe_workspace *workspace, const uint32_t particle[2],
+                                vxe_contact_geometry *m, vxe_particle_faces *faces)
 {
     const vxe_particles *particles = workspace->model->particles;
+    VXE_ASSERT(particle[0] < particles->count && particle[1] < particles->count);
+    VXE_ASSERT(!(m->radius[0] + m->radius[1] <= 0));
     const vxe_state *state = workspace->state;
     const uint32_t slot[2] = {particles->slot[particle[0]], particles->slot[particle[1]]};
     const vxe_vec3 r = vec_sub(vxe_vec_position(state, slot[1]), vxe_vec_position(state, slot[0]));
@@ -37,7 +41,7 @@ void vxe_particles_meet_boxes(const vxe_workspace *workspace, const uint32_t par
     vxe_vec_put(m->arm[0], vec_scaled(0.5, r));
     vxe_vec_put(m->arm[1], vec_scaled(-0.5, r));
     faces->energy = 0.5 * (first.energy + second.energy);
-    for (int end = 0; end < 2; end++) { /* beside that of the whole at the middle */
+    for (int end = 0; end < 2; end++) { /* moment minus that of the whole force at the middle */
         vxe_vec_put(faces->couple[end], vec_cross(vec_add_scaled(part[end], -0.5, whole), r));
     }
 }

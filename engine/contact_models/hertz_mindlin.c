@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The contact model `hertz` (docs/contact-models.md, hertz): Hertz1882 with the damping of
    Tsuji1992, and Mindlin's force along the surfaces (Mindlin1949). */
+#include "common/assert_internal.h"
 #include "engine/contact_models/contact_model.h"
 
-/* R of two spheres, or of one at the floor. */
+/* m: effective radius of two spheres, or of one at the floor. */
 static double radius_of(const double radius[2])
 {
     return radius[1] > 0 ? radius[0] * radius[1] / (radius[0] + radius[1]) : radius[0];
 }
 
-/* Stiffnesses and dashpots where spheres are (R d)^1/2 wide in contact. */
+/* Stiffnesses and dashpots at a contact radius (m) of (R d)^1/2. */
 static vxe_contact_bounds at_width(const vxe_particle_pair *pair, double mass, double width)
 {
     const double *numbers = pair->numbers.number;
@@ -26,6 +27,8 @@ static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
 {
     const double *numbers = pair->numbers.number;
     const double depth = -m->gap;
+    VXE_ASSERT(pair->numbers.kind == VXE_CONTACT_HERTZ && pair->modulus > 0);
+    VXE_ASSERT(m->mass > 0 && !(m->radius[0] <= 0));
     *force = (vxe_contact_force){.active = depth >= 0};
     if (!force->active) {
         return;
@@ -35,8 +38,9 @@ static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
     force->normal = -(4.0 / 3) * pair->modulus * width * depth;
     force->tangent = now.stiffness[0];
     force->energy = (8.0 / 15) * pair->modulus * width * depth * depth;
-    /* Thornton2015: what the surfaces part by takes its share of the force along; what a stiffness
-       that grows or shrinks leaves unsaid of the spring's energy is lost */
+    /* Thornton2015: while the spheres separate, the force along the surfaces scales with its
+       stiffness, so that no energy appears. The rest of the spring's energy by a change of
+       stiffness counts as lost. */
     const double k = before ? before->stiffness : 0;
     const double scale = before && now.stiffness[1] < k ? now.stiffness[1] / k : 1;
     if (before && k > 0 && now.stiffness[1] > 0) {
@@ -48,8 +52,8 @@ static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
     vxe_contact_dashpots(m, now.dashpot, (int)numbers[VXE_HERTZ_DP_MODE], force);
 }
 
-/* As deep as all of the energy of the meeting drives the spheres into each other, and the load
- * then. */
+/* Bounds at the depth that the whole energy of a collision reaches, plus that of the load; at most
+ * one radius. */
 static vxe_contact_bounds bounds(const vxe_particle_pair *pair, const double radius[2], double mass,
                                  double speed, double load)
 {

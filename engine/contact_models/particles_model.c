@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of a design: their laws by pairs, and what those ask of the time step. */
+/* Compiles the particles of a design: the contact model of each pair of materials, the list of
+   particles, and bounds for the time step (Weyl1912; docs/contact-models.md, Time step). */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/contact_models/contact_models.h"
 #include "engine/model/model.h"
 
-/* Steps in which two particles collide, at least. */
+/* Minimum number of steps in a collision of two particles. */
 #define STEPS_PER_COLLISION 50.0
-/* Of w of a law over faces at rest, to count as others' in that: its steps are 1/(2 w). */
+/* Factor on w of a model over faces at rest, so that its maximum step becomes 1/(2 w): its cubes
+   substep by themselves. */
 #define OVER_FACES (VXE_TAU / STEPS_PER_COLLISION)
-/* Most neighbours that press a sphere at once. */
+/* Maximum number of neighbours that press a sphere at once. */
 #define MAX_NEIGHBOURS 12.0
 
 void vxe_particles_release(vxe_particles *particles)
 {
     if (particles) {
         vxe_memory_release(particles->slot);
-        vxe_memory_release(particles->kind);
+        vxe_memory_release(particles->material);
         vxe_memory_release(particles->cell);
         vxe_memory_release(particles->faces);
         vxe_memory_release(particles->round);
@@ -30,8 +33,8 @@ void vxe_particles_release(vxe_particles *particles)
     vxe_memory_release(particles);
 }
 
-/* E* and G* of two elastic spheres, or of one at a rigid wall (two null). Hertz1882, Mindlin1949.
- */
+/* Effective moduli E* and G* of two elastic spheres, or of one at a rigid wall (two null);
+   Hertz1882, Mindlin1949. A modulus of 0 gives 0. */
 static void find_moduli(const vxe_material *one, const vxe_material *two, vxe_particle_pair *pair)
 {
     const vxe_material *both[2] = {one, two};
@@ -52,24 +55,25 @@ static const vxe_contact_force_model *const laws[VXE_CONTACT_KINDS] = {
     [VXE_CONTACT_HERTZ] = &vxe_contact_model_hertz,
     [VXE_CONTACT_POWER] = &vxe_contact_model_power};
 
-/* The laws of all pairs of kinds. */
+/* Fills the contact models of all pairs of sides. */
 static vxe_status fill_pairs(vxe_particles *particles, const vxe_design *design, vxe_error *error)
 {
-    const uint32_t kinds = particles->kinds = design->material_count + 1;
-    particles->pair_of = vxe_memory_take((uint64_t)kinds * kinds, sizeof *particles->pair_of);
-    particles->pairs = vxe_memory_take((uint64_t)kinds * kinds, sizeof *particles->pairs);
+    const uint32_t sides = particles->sides = design->material_count + 1;
+    particles->pair_of = vxe_memory_take((uint64_t)sides * sides, sizeof *particles->pair_of);
+    particles->pairs = vxe_memory_take((uint64_t)sides * sides, sizeof *particles->pairs);
     if (!particles->pair_of || !particles->pairs) {
-        return vxe_error_memory(error, (uint64_t)kinds * kinds * sizeof *particles->pairs);
+        return vxe_error_memory(error, (uint64_t)sides * sides * sizeof *particles->pairs);
     }
-    memset(particles->pair_of, 0xff, (size_t)kinds * kinds * sizeof *particles->pair_of);
-    for (uint32_t a = 0; a + 1 < kinds; a++) {
-        for (uint32_t b = a; b < kinds; b++) {
-            const bool floor = b + 1 == kinds;
+    memset(particles->pair_of, 0xff, (size_t)sides * sides * sizeof *particles->pair_of);
+    for (uint32_t a = 0; a + 1 < sides; a++) {
+        for (uint32_t b = a; b < sides; b++) {
+            const bool floor = b + 1 == sides;
             vxe_particle_pair *pair = &particles->pairs[particles->pair_count];
             if ((floor && !design->floor.enabled) ||
                 !vxe_design_contact_law(design, a, floor ? VXE_CONTACT_FLOOR : b, &pair->numbers)) {
                 continue;
             }
+            VXE_ASSERT(pair->numbers.kind < VXE_CONTACT_KINDS && laws[pair->numbers.kind]);
             pair->law = laws[pair->numbers.kind];
             find_moduli(&design->materials[a], floor ? NULL : &design->materials[b], pair);
             if (pair->numbers.kind == VXE_CONTACT_HERTZ && !(pair->modulus > 0)) {
@@ -89,40 +93,40 @@ static vxe_status fill_pairs(vxe_particles *particles, const vxe_design *design,
                 particles->boxes = particles->boxes || pair->numbers.number[VXE_LINEAR_BOX] > 0;
             }
             particles->over_faces = particles->over_faces || pair->law->over_faces;
-            particles->pair_of[(size_t)a * kinds + b] = particles->pair_of[(size_t)b * kinds + a] =
+            particles->pair_of[(size_t)a * sides + b] = particles->pair_of[(size_t)b * sides + a] =
                 particles->pair_count++;
         }
     }
     return VXE_OK;
 }
 
-/* The voxels whose materials have laws. */
+/* Lists the surface voxels whose materials have contact rules. */
 static vxe_status fill_list(vxe_particles *particles, const vxe_model *model,
                             const vxe_design *design, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
     const uint64_t max = topology->voxel_count;
     particles->slot = vxe_memory_take(max, sizeof *particles->slot);
-    particles->kind = vxe_memory_take(max, sizeof *particles->kind);
+    particles->material = vxe_memory_take(max, sizeof *particles->material);
     particles->cell = vxe_memory_take(3 * max, sizeof *particles->cell);
     particles->body = vxe_memory_take(max, sizeof *particles->body);
     particles->faces = vxe_memory_take(max, sizeof *particles->faces);
     particles->round = vxe_memory_take(max, sizeof *particles->round);
-    if (!particles->slot || !particles->kind || !particles->cell || !particles->body ||
+    if (!particles->slot || !particles->material || !particles->cell || !particles->body ||
         !particles->faces || !particles->round) {
         return vxe_error_memory(error, 26 * max);
     }
     for (uint32_t slot = 0; slot < max; slot++) {
         const vxe_voxel *voxel = &design->voxels[topology->order[slot]];
-        const uint32_t *row = particles->pair_of + (size_t)voxel->material * particles->kinds;
+        const uint32_t *row = particles->pair_of + (size_t)voxel->material * particles->sides;
         bool acts = false;
-        for (uint32_t k = 0; k < particles->kinds; k++) {
+        for (uint32_t k = 0; k < particles->sides; k++) {
             acts = acts || row[k] != VXE_NONE;
         }
-        if (acts && topology->faces[slot]) { /* nothing comes to those inside */
+        if (acts && topology->faces[slot]) { /* nothing can touch a voxel without a free face */
             const uint32_t at = particles->count++;
             particles->slot[at] = slot;
-            particles->kind[at] = voxel->material;
+            particles->material[at] = voxel->material;
             particles->faces[at] = topology->faces[slot];
             particles->round[at] = design->materials[voxel->material].sphere;
             particles->body[at] = topology->body[slot];
@@ -132,13 +136,13 @@ static vxe_status fill_list(vxe_particles *particles, const vxe_model *model,
     return VXE_OK;
 }
 
-/* What the largest, the lightest and the fastest particles come to. */
+/* Extremes of all particles. */
 typedef struct extremes {
-    double radius;   /* m, the most */
-    double mass[2];  /* kg, least and most */
-    double total;    /* kg */
-    double gyration; /* m^2: least of inertia by mass */
-    double speed;    /* m/s, of two that meet */
+    double radius;   /* m: maximum */
+    double mass[2];  /* kg: minimum and maximum */
+    double total;    /* kg: sum of masses */
+    double gyration; /* m^2: minimum of moment of inertia by mass */
+    double speed;    /* m/s: estimated maximum speed of a collision */
 } extremes;
 
 static extremes find_extremes(const vxe_particles *particles, const vxe_model *model,
@@ -169,8 +173,9 @@ static extremes find_extremes(const vxe_particles *particles, const vxe_model *m
     return found;
 }
 
-/* What the laws add to the largest eigenvalues at most (Weyl1912, each contact between the
-   lightest particles, with 12 around each and the floor), and a step that follows a collision. */
+/* Bounds on what contact models add to the largest eigenvalues (Weyl1912: each contact joins the
+   lightest particles, with 12 around each and the floor), and the maximum step that resolves a
+   collision. */
 static void bound(vxe_particles *particles, const vxe_model *model, const vxe_design *design)
 {
     const extremes e = find_extremes(particles, model, design);
@@ -181,19 +186,19 @@ static void bound(vxe_particles *particles, const vxe_model *model, const vxe_de
     double fastest = 0;
     for (uint32_t p = 0; p < particles->pair_count; p++) {
         bool floor = false;
-        for (uint32_t k = 0; k + 1 < particles->kinds; k++) {
-            floor = floor || particles->pair_of[(size_t)(k + 1) * particles->kinds - 1] == p;
+        for (uint32_t k = 0; k + 1 < particles->sides; k++) {
+            floor = floor || particles->pair_of[(size_t)(k + 1) * particles->sides - 1] == p;
         }
         const double mass = floor ? e.mass[1] : e.mass[1] / 2;
         const double radius[2] = {e.radius, floor ? 0 : e.radius};
         const vxe_contact_bounds b = particles->pairs[p].law->bounds(&particles->pairs[p], radius,
                                                                      mass, e.speed, e.total * g);
-        /* a push along the surface turns the particle as well */
+        /* a force along the surface rotates the particle as well */
         const double turn = 1 + e.radius * e.radius / e.gyration;
         double *into = floor ? floors : pairs;
         const double steep = b.stiffness[0] / (floor ? e.mass[0] : e.mass[0] / 2);
         if (particles->pairs[p]
-                .law->over_faces) { /* it takes as many parts of a step as it needs */
+                .law->over_faces) { /* substepping: stability asks nothing of the step */
             fastest = fmax(fastest, steep * OVER_FACES * OVER_FACES);
             continue;
         }
@@ -207,21 +212,21 @@ static void bound(vxe_particles *particles, const vxe_model *model, const vxe_de
         fastest > 0 ? 0.5 * VXE_TAU / (sqrt(fastest) * STEPS_PER_COLLISION) : HUGE_VAL;
 }
 
-/* The power law has values above the floor alone. */
+/* Checks that the power law has values at the start: only cubes, all corners above the floor. */
 static vxe_status check_gaps(const vxe_particles *particles, const vxe_model *model,
                              const vxe_design *design, vxe_error *error)
 {
     for (uint32_t i = 0; i < particles->count; i++) {
         const uint32_t pair =
-            particles->pair_of[(size_t)(particles->kind[i] + 1) * particles->kinds - 1];
+            particles->pair_of[(size_t)(particles->material[i] + 1) * particles->sides - 1];
         if (pair == VXE_NONE || !particles->pairs[pair].law->over_faces) {
             continue;
         }
-        if (design->materials[particles->kind[i]].sphere) {
+        if (design->materials[particles->material[i]].sphere) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "material '%s': its voxels are spheres, and the power law acts "
                                   "over faces",
-                                  design->materials[particles->kind[i]].name);
+                                  design->materials[particles->material[i]].name);
         }
         const vxe_voxel *voxel = &design->voxels[model->topology.order[particles->slot[i]]];
         for (int corner = 0; corner < 4; corner++) {
@@ -241,19 +246,20 @@ static vxe_status check_gaps(const vxe_particles *particles, const vxe_model *mo
     return VXE_OK;
 }
 
+/* Warns of rules without effect. */
 static void warn(const vxe_particles *particles, const vxe_model *model, const vxe_design *design,
                  vxe_messages *warnings)
 {
     for (uint32_t i = 0; i < design->contact_rule_count; i++) {
         const vxe_contact_rule *rule = &design->contact_rules[i];
         if (rule->second == VXE_CONTACT_FLOOR && !design->floor.enabled) {
-            vxe_messages_add(warnings, "a contact model with the floor, but there is no floor");
+            vxe_messages_add(warnings, "a contact rule names the floor, but there is no floor");
         }
     }
     if (design->self_collision && particles->count > 0 &&
         particles->count < model->topology.surface_count) {
-        vxe_messages_add(warnings, "voxels with contact models touch others only where a law is "
-                                   "given, not by self-collision");
+        vxe_messages_add(warnings, "voxels with contact rules touch other voxels only where a rule "
+                                   "is given: self-collision does not act on them");
     }
 }
 
@@ -265,7 +271,7 @@ vxe_status vxe_model_fill_particles(vxe_model *model, const vxe_design *design,
     }
     if (model->conventions.law != VXE_LAW_MID_FRAME) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "contact models act under the native bond law, not under "
+                              "contact models need the native bond law; they do not work under "
                               "conventions '%s'",
                               model->conventions.name);
     }
@@ -284,6 +290,8 @@ vxe_status vxe_model_fill_particles(vxe_model *model, const vxe_design *design,
         vxe_particles_release(particles);
         return status;
     }
+    VXE_ASSERT(particles->count <= model->topology.voxel_count);
+    VXE_ASSERT(particles->pair_count <= particles->sides * particles->sides);
     bound(particles, model, design);
     warn(particles, model, design, warnings);
     model->particles = particles;

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of particles that may touch: sorted into boxes as wide as the widest pair reaches, hashed;
-   each particle looks at its box and the 26 around it. A list holds until some particle has moved
-   by half of the skin that it allows for. */
+/* The neighbour list of particles. Testing all pairs would take quadratic time, so particles are
+   hashed into boxes as wide as the reach of the widest pair, and each is paired with those of its
+   own box and the 26 around it. The list contains pairs within reach plus a skin, and stays valid
+   until some particle has moved by half of the skin. */
 #include <stdlib.h>
 
+#include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/contact_models/contact_models.h"
 #include "engine/model/workspace.h"
 
-/* Of the widest particle's radius: the skin of the list. */
+/* Skin of the list, as a fraction of the maximum radius. */
 #define SKIN 0.2
-/* Cubes touch by their faces as far as their corners reach: root of 3. */
+/* Circumscribed radius of a cube by half its edge: the root of 3. */
 #define CORNERS 1.7320508075688773
 
 double vxe_particle_pose(const vxe_workspace *workspace, uint32_t particle, double center[3])
 {
+    VXE_ASSERT(particle < workspace->model->particles->count);
     const uint32_t slot = workspace->model->particles->slot[particle];
     for (int c = 0; c < 3; c++) {
         center[c] = vxe_state_position(workspace->state, c, slot);
@@ -38,7 +41,7 @@ bool vxe_particles_are_far(const vxe_workspace *workspace, const vxe_particle_co
     return vxe_dot3(way, way) > reach * reach;
 }
 
-/* Whether particles [first, last) have moved too far, or can not be compared. */
+/* Whether one of the particles [first, last) has moved too far, or there is no list yet. */
 static bool have_moved(const vxe_workspace *workspace, uint32_t first, uint32_t last)
 {
     const vxe_particle_workspace *s = workspace->particles;
@@ -54,6 +57,7 @@ static bool have_moved(const vxe_workspace *workspace, uint32_t first, uint32_t 
     return moved;
 }
 
+/* Hash bucket of a box. */
 static uint32_t bucket_of(const vxe_particle_workspace *s, const int64_t box[3])
 {
     uint64_t key = (uint64_t)box[0] * 0x9e3779b97f4a7c15u;
@@ -62,7 +66,8 @@ static uint32_t bucket_of(const vxe_particle_workspace *s, const int64_t box[3])
     return (uint32_t)(key >> 33) & (s->heads - 1);
 }
 
-/* Places of all particles, and their boxes of a width; false where a place is no number. */
+/* Stores the positions of all particles and sorts them into boxes; fills the boxes' width (m).
+   Returns false if a position is not finite or too large. */
 static bool sort_into_boxes(const vxe_workspace *workspace, double *width)
 {
     const vxe_particles *particles = workspace->model->particles;
@@ -93,9 +98,9 @@ static bool sort_into_boxes(const vxe_workspace *workspace, double *width)
     return true;
 }
 
-/* Neighbours of one body are bonded; those across an edge or a corner touch as cubes even at
-   rest. */
-static bool belong_together(const vxe_particles *particles, uint32_t a, uint32_t b)
+/* Whether two particles are neighbours in one body and so make no contact: those across a face are
+   bonded; as cubes those across an edge or a corner count too, since they touch at rest. */
+static bool are_bonded(const vxe_particles *particles, uint32_t a, uint32_t b)
 {
     const int32_t *one = particles->cell + 3 * (size_t)a;
     const int32_t *two = particles->cell + 3 * (size_t)b;
@@ -109,9 +114,11 @@ static bool belong_together(const vxe_particles *particles, uint32_t a, uint32_t
     return particles->body[a] == particles->body[b] && (particles->boxes ? max == 1 : apart == 1);
 }
 
-static void add_contact(vxe_particle_workspace *s, const vxe_particles *particles, uint32_t a,
-                        uint32_t b, uint32_t pair)
+/* Appends a pair to the list; sets full if there is no capacity. */
+static void add_pair(vxe_particle_workspace *s, const vxe_particles *particles, uint32_t a,
+                     uint32_t b, uint32_t pair)
 {
+    VXE_ASSERT(pair < particles->pair_count && (b == VXE_NONE || a < b));
     if (s->contact_count == s->contact_capacity) {
         s->full = true;
         return;
@@ -120,8 +127,9 @@ static void add_contact(vxe_particle_workspace *s, const vxe_particles *particle
         (vxe_particle_contact){.particle = {a, b}, .pair = &particles->pairs[pair]};
 }
 
-/* The pairs of a particle with those behind it, in their order. */
-static void look_around(const vxe_workspace *workspace, uint32_t a)
+/* Adds the pairs of a particle with particles of higher index, sorted by that index, and with the
+   floor. */
+static void find_pairs(const vxe_workspace *workspace, uint32_t a)
 {
     const vxe_particles *particles = workspace->model->particles;
     vxe_particle_workspace *s = workspace->particles;
@@ -133,20 +141,20 @@ static void look_around(const vxe_workspace *workspace, uint32_t a)
         for (uint32_t b = s->head[bucket_of(s, box)]; b != VXE_NONE; b = s->next[b]) {
             const int64_t *other = s->box + 3 * (size_t)b;
             const uint32_t pair =
-                particles
-                    ->pair_of[(size_t)particles->kind[a] * particles->kinds + particles->kind[b]];
+                particles->pair_of[(size_t)particles->material[a] * particles->sides +
+                                   particles->material[b]];
             const double *there = s->place + 4 * (size_t)b;
             const double way[3] = {there[0] - here[0], there[1] - here[1], there[2] - here[2]};
             const double reach = (here[3] + there[3]) * (particles->boxes ? CORNERS : 1) + s->skin +
                                  particles->reach;
             if (b > a && pair != VXE_NONE && other[0] == box[0] && other[1] == box[1] &&
                 other[2] == box[2] && vxe_dot3(way, way) < reach * reach &&
-                !belong_together(particles, a, b)) {
-                add_contact(s, particles, a, b, pair);
+                !are_bonded(particles, a, b)) {
+                add_pair(s, particles, a, b, pair);
             }
         }
     }
-    for (uint32_t i = first + 1; i < s->contact_count; i++) { /* few: by insertion */
+    for (uint32_t i = first + 1; i < s->contact_count; i++) { /* insertion sort: they are few */
         const vxe_particle_contact contact = s->contact[i];
         uint32_t at = i;
         for (; at > first && s->contact[at - 1].particle[1] > contact.particle[1]; at--) {
@@ -155,14 +163,15 @@ static void look_around(const vxe_workspace *workspace, uint32_t a)
         s->contact[at] = contact;
     }
     const uint32_t floor =
-        particles->pair_of[(size_t)particles->kind[a] * particles->kinds + particles->kinds - 1];
-    if (floor != VXE_NONE) { /* last of all, as it has no place in the list */
-        add_contact(s, particles, a, VXE_NONE, floor);
+        particles
+            ->pair_of[(size_t)particles->material[a] * particles->sides + particles->sides - 1];
+    if (floor != VXE_NONE) { /* the floor is last, since VXE_NONE is the highest index */
+        add_pair(s, particles, a, VXE_NONE, floor);
     }
 }
 
-/* Where each particle's touches are. */
-static void index_touches(vxe_particle_workspace *s, uint32_t count)
+/* Lists the contacts of each particle: a counting sort by particle. */
+static void index_contacts(vxe_particle_workspace *s, uint32_t count)
 {
     for (uint32_t i = 0; i <= count; i++) {
         s->first_of[i] = 0;
@@ -179,8 +188,8 @@ static void index_touches(vxe_particle_workspace *s, uint32_t count)
         s->first_of[i] = sum;
         sum += own;
     }
-    for (uint32_t t = 0; t < s->contact_count;
-         t++) { /* those below a particle come first, by order */
+    /* the list is sorted by first particle, so each particle's partners come in ascending order */
+    for (uint32_t t = 0; t < s->contact_count; t++) {
         for (uint32_t end = 0; end < 2; end++) {
             const uint32_t particle = s->contact[t].particle[end];
             if (particle != VXE_NONE) {
@@ -194,6 +203,7 @@ static void index_touches(vxe_particle_workspace *s, uint32_t count)
     s->first_of[0] = 0;
 }
 
+/* Makes the list. */
 static void make_list(const vxe_workspace *workspace)
 {
     vxe_particle_workspace *s = workspace->particles;
@@ -202,15 +212,17 @@ static void make_list(const vxe_workspace *workspace)
     s->contact_count = 0;
     const bool sorted = sort_into_boxes(workspace, &width);
     for (uint32_t i = 0; i < count && sorted; i++) {
-        look_around(workspace, i);
+        find_pairs(workspace, i);
     }
-    index_touches(s, count);
+    VXE_ASSERT(s->contact_count <= s->contact_capacity);
+    index_contacts(s, count);
     s->made = true;
 }
 
 void vxe_particles_list(const vxe_workspace *workspace, uint32_t thread, uint32_t threads)
 {
     vxe_particle_workspace *s = workspace->particles;
+    VXE_ASSERT(s && thread < threads && threads <= workspace->partition_count);
     const uint64_t count = workspace->model->particles->count;
     s->moved[thread] = have_moved(workspace, (uint32_t)(count * thread / threads),
                                   (uint32_t)(count * (thread + 1) / threads));
@@ -219,7 +231,7 @@ void vxe_particles_list(const vxe_workspace *workspace, uint32_t thread, uint32_
     for (uint32_t t = 0; t < threads; t++) {
         moved = moved || s->moved[t];
     }
-    vxe_parallel_meet(threads); /* all have decided */
+    vxe_parallel_meet(threads); /* no thread may change moved[] before all have read it */
     if (moved && thread == 0) {
         make_list(workspace);
     }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What particles do in a step. */
+/* A step of particles: geometry and force of each pair, sums per particle, history and events
+   (docs/contact-models.md). */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/contact_models/contact_models.h"
 #include "engine/model/workspace.h"
 
-/* Most of h^2 k/m of a contact: stability ends at 4. */
+/* Maximum of h^2 k/m of a contact; stability ends at 4. */
 #define STIFFEST 3.5
 
 vxe_status vxe_workspace_particles_init(vxe_workspace *workspace, vxe_error *error)
@@ -100,12 +102,12 @@ static void add_cross(double into[3], double times, const double a[3], const dou
     }
 }
 
-/* A particle above the floor, which is piece 2. Cubes do not roll on it: it pushes at their
- * centres.
- */
-static void meet_floor(const vxe_workspace *workspace, uint32_t particle, bool box,
-                       vxe_contact_geometry *m)
+/* Geometry of a particle above the floor, which is piece 2. Cubes do not roll: the floor acts at
+ * their centres. */
+static void geometry_at_floor(const vxe_workspace *workspace, uint32_t particle, bool box,
+                              vxe_contact_geometry *m)
 {
+    VXE_ASSERT(particle < workspace->model->particles->count);
     const uint32_t slot = workspace->model->particles->slot[particle];
     const vxe_floor_contact floor_contact = vxe_floor_contact_of(workspace, slot);
     double center[3];
@@ -126,9 +128,9 @@ static void meet_floor(const vxe_workspace *workspace, uint32_t particle, bool b
     m->spin = 0.5 * vxe_dot3(w, m->n);
 }
 
-/* Two particles; faces: null of spheres. */
-static void meet_particle(const vxe_workspace *workspace, const uint32_t particle[2],
-                          vxe_particle_faces *faces, vxe_contact_geometry *m)
+/* Geometry of two particles; faces is null for spheres. */
+static void geometry_of_pair(const vxe_workspace *workspace, const uint32_t particle[2],
+                             vxe_particle_faces *faces, vxe_contact_geometry *m)
 {
     const vxe_particles *particles = workspace->model->particles;
     double center[2][3];
@@ -147,20 +149,21 @@ static void meet_particle(const vxe_workspace *workspace, const uint32_t particl
     m->gap = distance - m->radius[0] - m->radius[1];
     m->mass = mass[0] * mass[1] / (mass[0] + mass[1]);
     for (int c = 0; c < 3; c++) {
-        m->n[c] = distance > 0 ? way[c] / distance : (c == 2); /* of one place: any way apart */
+        m->n[c] =
+            distance > 0 ? way[c] / distance : (c == 2); /* coincident centres: any direction */
         m->arm[0][c] = (m->radius[0] + 0.5 * m->gap) * m->n[c];
         m->arm[1][c] = m->arm[0][c] - way[c];
         m->rate[c] = v[1][c] - v[0][c];
     }
     if (faces) {
-        vxe_particles_meet_boxes(workspace, particle, m, faces);
+        vxe_particles_box_geometry(workspace, particle, m, faces);
     }
     add_cross(m->rate, 1, w[1], m->arm[1]);
     add_cross(m->rate, -1, w[0], m->arm[0]);
     m->spin = 0.5 * (vxe_dot3(w[0], m->n) + vxe_dot3(w[1], m->n));
 }
 
-/* Slots of a touch, in the order of what the state remembers. */
+/* Slots of a contact, by which the state's histories are sorted. */
 static void slots_of(const vxe_particles *particles, const vxe_particle_contact *contact,
                      uint32_t slots[2])
 {
@@ -170,13 +173,14 @@ static void slots_of(const vxe_particles *particles, const vxe_particle_contact 
     }
 }
 
+/* Order of histories: below 0, 0 or above 0. */
 static int compare(const uint32_t a[2], const uint32_t b[2])
 {
     const int first = a[0] < b[0] ? -1 : a[0] > b[0];
     return first ? first : a[1] < b[1] ? -1 : a[1] > b[1];
 }
 
-/* What a contact remembers; null if it was open. */
+/* History of a contact by binary search; null if it was open. */
 static const vxe_contact_memory *memory_of(const vxe_state *state, const uint32_t slots[2])
 {
     uint32_t low = 0;
@@ -193,6 +197,7 @@ static const vxe_contact_memory *memory_of(const vxe_state *state, const uint32_
     return NULL;
 }
 
+/* Events of a contact in this step, bits 1 << vxe_contact_event_kind. */
 static uint8_t events_of(const vxe_contact_memory *before, const vxe_contact_force *force)
 {
     const bool slipped = before && before->slips;
@@ -201,7 +206,7 @@ static uint8_t events_of(const vxe_contact_memory *before, const vxe_contact_for
                      (slipped && !force->slips ? 1u << VXE_CONTACT_SLIP_ENDED : 0u));
 }
 
-/* shift is where a law over faces goes; null where nothing shall move. */
+/* Computes a contact. correction is for models over faces; null if nothing shall move. */
 static void act(const vxe_workspace *workspace, vxe_particle_contact *contact,
                 vxe_pose_correction *correction, double h)
 {
@@ -217,19 +222,21 @@ static void act(const vxe_workspace *workspace, vxe_particle_contact *contact,
         vxe_particle_over_faces(workspace, contact, before, correction, h);
         return;
     }
-    if (!before && vxe_particles_are_far(workspace, contact)) { /* most of the list */
+    if (!before && vxe_particles_are_far(workspace, contact)) { /* true for most of the list */
         contact->active = contact->stiff = false;
         contact->events = 0;
         contact->lost = 0;
         return;
     }
     if (contact->particle[1] == VXE_NONE) {
-        meet_floor(workspace, contact->particle[0], boxes, &m);
+        geometry_at_floor(workspace, contact->particle[0], boxes, &m);
     } else {
-        meet_particle(workspace, contact->particle, boxes ? &faces : NULL, &m);
+        geometry_of_pair(workspace, contact->particle, boxes ? &faces : NULL, &m);
     }
+    VXE_ASSERT(contact->pair->law->act && m.mass > 0);
     contact->pair->law->act(contact->pair, &m, before, &force);
-    if (!force.active && before && before->stiffness > 0) { /* what its spring held is lost */
+    if (!force.active && before &&
+        before->stiffness > 0) { /* it opens: the spring's energy is lost */
         force.lost += 0.5 * vxe_dot3(before->shear, before->shear) / before->stiffness;
     }
     contact->active = force.active;
@@ -255,13 +262,14 @@ static void act(const vxe_workspace *workspace, vxe_particle_contact *contact,
     }
 }
 
-/* Force and moment on a particle: its touches in the order of their partners. */
+/* Sums force and moment of a particle over its contacts, in the order of their partners. */
 static void sum(const vxe_workspace *workspace, uint32_t particle)
 {
     const vxe_particle_workspace *s = workspace->particles;
     const uint32_t slot = workspace->model->particles->slot[particle];
     double six[6] = {0, 0, 0, 0, 0, 0};
     for (uint32_t i = s->first_of[particle]; i < s->first_of[particle + 1]; i++) {
+        VXE_ASSERT(s->in[i] / 2 < s->contact_count);
         const vxe_particle_contact *contact = &s->contact[s->in[i] / 2];
         const uint32_t end = s->in[i] % 2;
         double force[3];
@@ -285,7 +293,9 @@ static void sum(const vxe_workspace *workspace, uint32_t particle)
     }
 }
 
-static void tell(const vxe_workspace *workspace, const vxe_particle_contact *contact, double time)
+/* Counts the events of a contact and reports them to the listener. */
+static void report_events(const vxe_workspace *workspace, const vxe_particle_contact *contact,
+                          double time)
 {
     const vxe_particle_workspace *s = workspace->particles;
     const uint32_t *order = workspace->model->topology.order;
@@ -305,7 +315,8 @@ static void tell(const vxe_workspace *workspace, const vxe_particle_contact *con
     }
 }
 
-/* What contacts remember from now on. */
+/* Stores histories and losses of contacts in the state, and reports their events. The list is
+   sorted, so the histories are too. */
 static void keep(const vxe_workspace *workspace, vxe_particle_workspace *s, double time)
 {
     vxe_state *state = workspace->state;
@@ -317,9 +328,11 @@ static void keep(const vxe_workspace *workspace, vxe_particle_workspace *s, doub
         s->passed = s->passed || contact->passed;
         s->stiff = s->stiff || (contact->active && contact->stiff);
         if (contact->events) {
-            tell(workspace, contact, time);
+            report_events(workspace, contact, time);
         }
         if (contact->active && count < state->particle_capacity) {
+            VXE_ASSERT(count == 0 ||
+                       compare(state->particles[count - 1].slot, contact->memory.slot) < 0);
             state->particles[count++] = contact->memory;
         } else if (contact->active) {
             s->full = true;
@@ -336,9 +349,10 @@ void vxe_workspace_particles(const vxe_workspace *workspace, double h, double ti
     if (!particles) {
         return;
     }
+    VXE_ASSERT(s && h > 0 && thread < threads);
     vxe_particles_list(workspace, thread, threads);
-    const uint64_t touches = s->contact_count;
-    for (uint64_t t = touches * thread / threads; t < touches * (thread + 1) / threads; t++) {
+    const uint64_t contacts = s->contact_count;
+    for (uint64_t t = contacts * thread / threads; t < contacts * (thread + 1) / threads; t++) {
         act(workspace, &s->contact[t], s->correction ? &s->correction[t] : NULL, h);
     }
     vxe_parallel_meet(threads);

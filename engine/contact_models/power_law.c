@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The power law over the faces of a cube; see power_law.h. */
+/* The contact model `powerlaw` of a cube at the floor: the integrals of its free faces; see
+   power_law.h. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/rotation_internal.h"
 #include "common/trig_internal.h"
 #include "engine/contact_models/contact_model.h"
 
-/* Faces look at the floor that lean towards it by more than so much, rad. */
+/* rad: a face counts as facing the floor if it leans towards the floor by more than this angle. */
 #define EDGEWISE 1e-6
 
-/* A force and what it does by its arms, as force and moment. */
+/* Force and moment from a force and its sum by arm. */
 static void with_moment(const double force[3], const double by_arm[9], double six[6])
 {
     for (int c = 0; c < 3; c++) {
@@ -18,10 +20,12 @@ static void with_moment(const double force[3], const double by_arm[9], double si
     vxe_m3_axial(by_arm, six + 3);
 }
 
+/* Load of the floor on a cube. */
 static vxe_face_load over_faces(const vxe_power_kernels *kernels, const double *numbers,
                                 const vxe_cube *cube, const vxe_plane *plane)
 {
     const double *w = cube->w;
+    VXE_ASSERT(cube->faces < 1u << 6);
     vxe_power_sum sum = {.nearest = HUGE_VAL};
     vxe_power_frame frame = {.gradient = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0}};
     for (int c = 0; c < 3; c++) {
@@ -38,9 +42,9 @@ static vxe_face_load over_faces(const vxe_power_kernels *kernels, const double *
         vxe_rotate(cube->turn, axis[0], one.middle);
         vxe_rotate(cube->turn, axis[1], one.side[0]);
         vxe_rotate(cube->turn, axis[2], one.side[1]);
-        const bool looks_away = numbers[VXE_POWER_FACING] > 0 &&
+        const bool faces_away = numbers[VXE_POWER_FACING] > 0 &&
                                 vxe_dot3(one.middle, plane->n) > -EDGEWISE * cube->half;
-        if (cube->faces >> face & 1 && !looks_away) {
+        if (cube->faces >> face & 1 && !faces_away) {
             vxe_power_add_patch(kernels, numbers, &frame, plane, &one, &sum);
         }
     }
@@ -56,16 +60,18 @@ static vxe_face_load over_faces(const vxe_power_kernels *kernels, const double *
     return load;
 }
 
-/* For how long a step may be; a cube goes through it in parts, so that stability asks nothing. */
+/* Bounds for the maximum step. Cubes substep by themselves, so these follow from the stiffness at
+   rest and not from stability: mass, speed and friction do not count. */
 static vxe_contact_bounds bounds(const vxe_particle_pair *pair, const double radius[2], double mass,
                                  double speed, double load)
 {
+    VXE_ASSERT(pair->numbers.kind == VXE_CONTACT_POWER);
     const double *numbers = pair->numbers.number;
     const double area = 4 * radius[0] * radius[0];
     const double by = area / numbers[VXE_POWER_D0];
     (void)mass;
     (void)speed;
-    /* at rest under its load, and where D is 1 */
+    /* the stiffness at rest under the load, and that at D = 1 */
     const double nu = numbers[VXE_POWER_NU_R];
     const double alpha = numbers[VXE_POWER_ALPHA_R];
     const double at_one = by * (nu * alpha + numbers[VXE_POWER_NU_AR] * numbers[VXE_POWER_BETA_A]);

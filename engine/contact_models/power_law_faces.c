@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* See power_law.h. Faces are planes, above which the distance is affine; they are
-   integrated by Gauss-Legendre's rule, with 2, 4, 8 or 16 points along a side whose ends are within
-   1.02, 1.5, 3 or 4 of each other in distance (errors below 1e-3, mostly far below), and cut at the
-   geometric mean where they are not: far parts soon feel nothing beside near ones. */
+/* Integrals of the power law over a face; see power_law.h. The integrand is steep: D^-8 and more.
+   A face is integrated by Gauss-Legendre's rule with 2, 4, 8 or 16 points along a side whose ends
+   are within a ratio of distances of 1.02, 1.5, 3 or 4 (errors below 1e-3, mostly far below). Where
+   the ratio is larger, the face is cut at the geometric mean of the distances, and far parts whose
+   load is negligible beside the near ones are skipped. */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact_models/contact_model.h"
 #include "engine/contact_models/power_law_point.h"
 
-/* Cuts of a face, each of which leaves the root of the ratio: more than any distances need. */
+/* Maximum number of cuts of a face. Each cut takes the root of the ratio of distances, so 16 are
+   more than any ratio needs. */
 #define MAX_CUTS 16
-/* Ratio of distances that the rule can do with. */
+/* Maximum ratio of distances along a side that is integrated without a cut. */
 #define EVEN 4
 
-/* Parts of a face that feel no more than so much of what is felt are left out. */
+/* Parts of a face are skipped whose load is at most this fraction of the sum so far. */
 #define NOTHING 1e-9
 
-/* What faces are integrated with. */
+/* Arguments of an integration. */
 typedef struct job {
     const double *numbers;
     const vxe_power_frame *frame;
@@ -32,13 +35,13 @@ void vxe_power_velocity(const vxe_power_frame *frame, const double arm[3], doubl
     }
 }
 
-/* Points along a side whose ends are in such a ratio of distances. */
+/* Number of points along a side by the ratio of the distances of its ends. */
 static int points_for(double ratio)
 {
     return ratio < 1.02 ? 2 : ratio < 1.5 ? 4 : ratio < 3 ? 8 : 16;
 }
 
-/* m^2 of a quarter of a patch in its middle. */
+/* m^2: a quarter of a patch's area, by the sides at its middle. */
 static double middle_area(const vxe_power_patch *face)
 {
     const double *a = face->side[0];
@@ -56,7 +59,7 @@ void vxe_power_place(const vxe_power_patch *face, double x, double y, double at[
     }
 }
 
-/* A patch in two, across one of its sides, the first having that share of it. */
+/* Splits a patch in two across one of its sides; the first part has the given share of the side. */
 static void split(const vxe_power_patch *whole, int side, double share, vxe_power_patch parts[2])
 {
     parts[0] = parts[1] = *whole;
@@ -74,13 +77,13 @@ static void split(const vxe_power_patch *whole, int side, double share, vxe_powe
     }
 }
 
-/* How a patch stands above the plane, of which the distance is bilinear over it: lines along a side
-   have ends whose ratio is at most that of one of the two edges there. */
+/* Heights of a patch above the plane. The height is bilinear over the patch, so the ratio of the
+   ends of any line along a side is at most that of one of the two edges along it. */
 typedef struct heights {
     double min;      /* m: of the nearest corner */
     double ratio[2]; /* of the ends of the more uneven edge along each side, 1 or more */
-    double from[2];  /* m: these ends */
-    double to[2];
+    double from[2];  /* m: height of the first end of that edge */
+    double to[2];    /* m: height of its second end */
 } heights;
 
 static heights heights_of(const job *of, const vxe_power_patch *face)
@@ -110,11 +113,12 @@ static heights heights_of(const job *of, const vxe_power_patch *face)
     return h;
 }
 
-/* Cuts a patch across one of its sides, at the geometric mean of the distances at its ends: the far
- * part and the near one. */
+/* Cuts a patch across one of its sides at the geometric mean of the distances at its ends, into the
+ * far part and the near part. */
 static void cut(const vxe_power_patch *whole, int side, double from, double to,
                 vxe_power_patch parts[2])
 {
+    VXE_ASSERT(from > 0 && to > 0 && from != to);
     const double mean = sqrt(from * to);
     vxe_power_patch halves[2];
     split(whole, side, (mean - from) / (to - from), halves);
@@ -129,14 +133,14 @@ bool vxe_power_is_idle(const double *numbers, double min, double area, const vxe
     for (int c = 0; c < 3; c++) {
         pushed = fmax(pushed, fabs(sum->push[c]));
     }
-    /* adhesion may have the better of repulsion farther away */
+    /* the sum of repulsion and adhesion may cancel here and not farther away */
     const double pulls = numbers[VXE_POWER_BETA_A] > 0 ? p.steep * min : 0;
     return area * (fabs(p.push) + pulls) < NOTHING * pushed &&
            area * (p.damping + p.friction) <= NOTHING * sum->dashpot &&
            area * p.steep < NOTHING * sum->stiffness;
 }
 
-/* Whether all that a patch can feel is nothing beside what is there. */
+/* Whether the load of a whole patch is negligible beside the sum so far. */
 static bool is_idle(const job *of, const vxe_power_patch *face, double min)
 {
     const double *taper = face->taper;
@@ -145,7 +149,8 @@ static bool is_idle(const job *of, const vxe_power_patch *face, double min)
     return vxe_power_is_idle(of->numbers, min, area, of->sum);
 }
 
-/* Each cut leaves its far part for later. */
+/* Each cut puts the far part below the near part on a stack, so that near parts are summed first
+   and far parts can be skipped. */
 void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers,
                          const vxe_power_frame *frame, const vxe_plane *plane,
                          const vxe_power_patch *face, vxe_power_sum *sum)
@@ -171,6 +176,7 @@ void vxe_power_add_patch(const vxe_power_kernels *kernels, const double *numbers
             const int points[2] = {points_for(h.ratio[0]), points_for(h.ratio[1])};
             kernels->integrate(numbers, frame, plane, &now, points, sum);
         } else {
+            VXE_ASSERT(count + 1 < MAX_CUTS + 1);
             cut(&now, side, h.from[side], h.to[side], &stack[count]);
             cuts[count] = cuts[count + 1] = done + 1;
             count += 2;

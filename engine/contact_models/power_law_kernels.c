@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What a patch feels of a plane, point by point of Gauss-Legendre's rule; see power_law.h.
-   This file is compiled once per instruction set: eight points go side by side, in as many
-   registers as these take, and are summed in one order whatever that is. */
+/* Integral of the power law over a patch by Gauss-Legendre's rule; see power_law.h. This file is
+   compiled once per instruction set. Eight points are computed side by side in as many registers as
+   they need, and summed in one order, so that the result does not depend on the instruction set. */
 #define VXE_WIDE
 
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact_models/power_law.h"
 #include "engine/contact_models/power_law_point.h"
 #include "engine/core/real.h"
 
+/* Points side by side, the registers that they take, and the maximum number along a side. */
 #define POINTS 8
 #define PARTS (POINTS / VXE_NUMBER_LANES)
 #define MAX_SIDE 16
@@ -23,30 +25,35 @@ typedef struct sums {
     vxe_number fastest; /* the largest */
 } sums;
 
-/* What is the same at all points. */
+/* What is equal at all points of a patch. */
 typedef struct job {
     const double *numbers;
     const vxe_power_frame *frame;
     const vxe_power_patch *face;
     double n[3];
     double height;   /* m: of the frame's place above the plane */
-    double rise;     /* m/s: of that */
-    double rises[3]; /* 1/s: more at an arm */
-    vxe_number area; /* m^2: of a quarter of a patch without taper */
-    bool even, loses;
+    double rise;     /* m/s: rate of change of that height */
+    double rises[3]; /* 1/s: gradient of the rate of change by the arm */
+    vxe_number area; /* m^2: a quarter of the area of a patch without taper */
+    bool even;       /* the patch has no taper */
+    bool loses;      /* the law has damping or friction */
 } job;
 
-/* The rule along a side: places and weights, (count). */
+_Static_assert(POINTS % VXE_NUMBER_LANES == 0, "points fill registers");
+_Static_assert(sizeof(sums) % sizeof(vxe_number) == 0, "sums are read number by number");
+
+/* Fills the rule along a side: (count) positions and weights. */
 static void fill_rule(int count, double *places, double *weights)
 {
     const double(*rule)[2] = vxe_gauss_points(count);
+    VXE_ASSERT(rule && count <= MAX_SIDE);
     for (int i = 0; i < count; i++) {
         places[i] = (i % 2 ? -1 : 1) * rule[i / 2][0];
         weights[i] = rule[i / 2][1];
     }
 }
 
-/* m^2 of a quarter of a patch, as it is at (x, y): weights add up to 4. */
+/* m^2: a quarter of the area element at (x, y); the weights add up to 4. */
 VXE_INLINE vxe_number area_at(const vxe_power_patch *face, vxe_number x, vxe_number y)
 {
     vxe_number a[3];
@@ -60,7 +67,7 @@ VXE_INLINE vxe_number area_at(const vxe_power_patch *face, vxe_number x, vxe_num
     return vxe_square_root(vxe_dot3(cross, cross));
 }
 
-/* What damping and friction take of points that are at an arm and move away with rise. */
+/* Adds damping and friction at points with an arm (m) that move away at a speed rise (m/s). */
 VXE_INLINE void add_losses(const job *of, const vxe_number arm[3], vxe_number rise, vxe_number area,
                            const vxe_power_pressures *p, sums *sum)
 {
@@ -90,7 +97,7 @@ VXE_INLINE void add_losses(const job *of, const vxe_number arm[3], vxe_number ri
     sum->dashpot += area * (p->damping + p->friction);
 }
 
-/* Points (x, y) of a weight. */
+/* Adds points (x, y) with their weights. */
 VXE_INLINE void add_points(const job *of, vxe_number x, vxe_number y, vxe_number weight, sums *sum)
 {
     const vxe_power_patch *face = of->face;
@@ -118,7 +125,7 @@ VXE_INLINE void add_points(const job *of, vxe_number x, vxe_number y, vxe_number
     }
 }
 
-/* One after the other. */
+/* Sums one member over all parts and lanes, one after the other. */
 static double total(const sums *all, size_t which)
 {
     double sum = 0;
@@ -133,6 +140,7 @@ static double total(const sums *all, size_t which)
 
 #define TOTAL(all, field) total(all, offsetof(sums, field) / sizeof(vxe_number))
 
+/* Adds the totals to a sum. */
 static void put_sums(const job *of, const sums *all, vxe_power_sum *sum)
 {
     const double push = TOTAL(all, push);
@@ -196,13 +204,13 @@ static void integrate(const double *numbers, const vxe_power_frame *frame, const
     for (int side = 0; side < 2; side++) {
         fill_rule(points[side], places[side], weights[side]);
     }
-    int i = 0; /* the next point: along either side */
-    int j = 0;
+    int i = 0; /* index of the next point along the first side */
+    int j = 0; /* index of the next point along the second side */
     while (i < points[0]) {
         for (int part = 0; part < PARTS; part++) {
             vxe_number x = vxe_number_of(0);
             vxe_number y = x;
-            vxe_number weight = x; /* none behind the last */
+            vxe_number weight = x; /* lanes after the last point have weight 0 */
             for (int lane = 0; lane < VXE_NUMBER_LANES && i < points[0]; lane++) {
                 *vxe_lane(&x, lane) = places[0][i];
                 *vxe_lane(&y, lane) = places[1][j];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The power law at points, one or several side by side (wide_internal.h); numbers as VXE_POWER_*.
- */
+/* The power law at a point, or at several points in lanes (wide_internal.h); Contento2009 with
+   distances relative to d0, so that units agree. numbers: as VXE_POWER_*. */
 #ifndef VXE_ENGINE_CONTACT_MODELS_POWER_LAW_POINT_H
 #define VXE_ENGINE_CONTACT_MODELS_POWER_LAW_POINT_H
 
@@ -8,7 +8,8 @@
 #include "common/trig_internal.h"
 #include "materials/contact_law.h"
 
-/* x^-nu by 1/x: by products where nu is whole; the same bits with every libm. */
+/* x^-nu from 1/x (by): by products where nu is whole, else by our own exponential and logarithm, so
+   that the bits do not depend on the C library. */
 VXE_NUMBER_INLINE vxe_number vxe_power_of(vxe_number by, double nu)
 {
     vxe_number product = vxe_number_of(1);
@@ -28,7 +29,7 @@ VXE_NUMBER_INLINE vxe_number vxe_power_of(vxe_number by, double nu)
     return product;
 }
 
-/* D^(1 - nu)/(nu - 1), which ends in -ln D. power: D^-nu */
+/* Potential of D^-nu: D^(1 - nu)/(nu - 1), or -ln D for nu = 1. power: D^-nu. */
 VXE_NUMBER_INLINE vxe_number vxe_power_potential(vxe_number d, double nu, vxe_number power)
 {
     if (nu != 1) {
@@ -40,16 +41,17 @@ VXE_NUMBER_INLINE vxe_number vxe_power_potential(vxe_number d, double nu, vxe_nu
     return d;
 }
 
-/* Pressures at a distance, Pa and Pa s/m. */
+/* Pressures at a distance. */
 typedef struct vxe_power_pressures {
-    vxe_number push;   /* of repulsion, and adhesion below 0 */
-    vxe_number repels; /* of repulsion alone */
-    vxe_number damping;
-    vxe_number friction;
-    vxe_number steep;  /* Pa/m: sum of the sizes of nu q/d */
-    vxe_number energy; /* J/m^2 */
+    vxe_number push;     /* Pa: repulsion minus adhesion */
+    vxe_number repels;   /* Pa: repulsion alone */
+    vxe_number damping;  /* Pa s/m */
+    vxe_number friction; /* Pa s/m */
+    vxe_number steep;    /* Pa/m: sum of the sizes of nu q/d */
+    vxe_number energy;   /* J/m^2 */
 } vxe_power_pressures;
 
+/* Pressures at a distance (m). Terms with equal exponents share one power. */
 VXE_NUMBER_INLINE vxe_power_pressures vxe_power_at(const double *numbers, vxe_number distance)
 {
     const double d0 = numbers[VXE_POWER_D0];
@@ -57,7 +59,7 @@ VXE_NUMBER_INLINE vxe_power_pressures vxe_power_at(const double *numbers, vxe_nu
     const vxe_number d = distance * (1 / d0);
     const vxe_number by = 1.0 / d;
     vxe_power_pressures p = {zero, zero, zero, zero, zero, zero};
-    double known = 0; /* a power that others share */
+    double known = 0; /* exponent of the power that other terms may share */
     vxe_number of_known = zero;
     if (numbers[VXE_POWER_ALPHA_R] > 0) {
         const double nu = numbers[VXE_POWER_NU_R];

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Legendre's points by Newton's steps on the polynomials in 40 digits. */
+/* Points and weights of Gauss-Legendre's rule (AbramowitzStegun1964, chapter 25), computed by
+   Newton's method on the Legendre polynomials in 40 digits. */
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "engine/contact_models/power_law.h"
 
 static const double points_2[1][2] = {{0.57735026918962576, 1}};
@@ -29,6 +32,7 @@ const double (*vxe_gauss_points(int n))[2]
     case 16:
         return points_16;
     default:
+        VXE_ASSERT(false);
         return NULL;
     }
 }

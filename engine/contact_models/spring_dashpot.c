@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The contact model `linear` (LinearDipole; docs/contact-models.md, linear): springs, Coulomb
  * friction, dashpots. */
+#include "common/assert_internal.h"
 #include "engine/contact_models/contact_model.h"
 
+/* Dashpots (N s/m) from damping ratios. */
 static void find_dashpots(const double *numbers, const double stiffness[2], double mass,
                           double dashpot[2])
 {
@@ -13,6 +15,7 @@ static void find_dashpots(const double *numbers, const double stiffness[2], doub
 static void act(const vxe_particle_pair *pair, const vxe_contact_geometry *m,
                 const vxe_contact_memory *before, vxe_contact_force *force)
 {
+    VXE_ASSERT(pair->numbers.kind == VXE_CONTACT_LINEAR && m->mass > 0);
     const double *numbers = pair->numbers.number;
     const double gap = m->gap - numbers[VXE_LINEAR_RGAP];
     *force = (vxe_contact_force){.active = gap <= 0};

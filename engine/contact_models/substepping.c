@@ -1,34 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws that act over the faces of a cube at the floor. They grow so steep that a step of the
-   lattice may hold thousands of theirs: the cube goes through the step by itself, under its weight
-   and the law, in parts that follow the law (docs/contact-models.md, Time step), and the lattice
-   sees the mean force. What else acts comes in the step's own kick. */
+/* Contact models that act over the faces of a cube at the floor. They grow so steep that a step of
+   the lattice may hold thousands of theirs. So the cube substeps by itself through each step, under
+   its weight, the model, and an estimate of everything else, in parts that resolve the model
+   (docs/contact-models.md, Time step). The lattice receives the mean force; everything else acts in
+   the step's own kick. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/contact_models/contact_models.h"
+#include "engine/core/state_vec.h"
 #include "engine/model/workspace.h"
 
-/* Parts of a step: of 2/w, w from the law's steepness; of what the nearest point would take to the
- * floor; of m/c, c from damping. */
+/* Maximum part as a fraction of 2/w, with w from the stiffness of the model. */
 #define OF_PERIOD 0.3
+/* Likewise, of the time in which the nearest point would reach the floor. */
 #define OF_WAY 0.1
+/* Likewise, of m/c with c from damping. */
 #define OF_DECAY 0.05
-/* Of what else moves a cube, how much the last step counts. */
+/* Weight of the last step in the running mean of the acceleration by everything else. */
 #define OF_OTHERS 0.1
-/* Parts that a step may have, and halvings of one that ends in the floor. */
+/* Maximum number of parts of a step. */
 #define MAX_PARTS 100000
+/* Maximum number of halvings of a part that ends in the floor. */
 #define MAX_HALVINGS 60
 
-/* A cube with what moves it. */
+/* A cube, the floor below it, and what accelerates it. */
 typedef struct body {
     vxe_cube cube;
     vxe_plane plane;
     double mass;
-    double inverse[6]; /* 1/kg and 1/(kg m^2), 0 where held */
-    double slow[6];    /* m/s^2, rad/s^2: by gravity and what else moves it, taken as constant */
+    double inverse[6]; /* 1/kg and 1/(kg m^2); 0 where motion is prescribed */
+    double slow[6];    /* m/s^2, rad/s^2: by gravity and everything else, constant in a step */
 } body;
 
+/* The cube of a particle at the state's pose and velocity. */
 static body body_of(const vxe_workspace *workspace, uint32_t particle)
 {
     const vxe_particles *particles = workspace->model->particles;
@@ -52,7 +58,8 @@ static body body_of(const vxe_workspace *workspace, uint32_t particle)
         b.cube.turn[c] = vxe_state_orientation(workspace->state, c, slot);
         square += b.cube.turn[c] * b.cube.turn[c];
     }
-    for (int c = 0; c < 4; c++) { /* rounding must not grow from step to step */
+    VXE_ASSERT(vxe_vec_is_unit(workspace->state, slot, workspace->state->time_step));
+    for (int c = 0; c < 4; c++) { /* so that rounding does not grow from step to step */
         b.cube.turn[c] /= sqrt(square);
     }
     b.plane.level = vxe_dot3(b.cube.place, b.plane.n) + floor_contact.depth - b.cube.half;
@@ -69,7 +76,7 @@ static void turn_by(double a[4], const double b[4])
     memcpy(a, q, sizeof q);
 }
 
-/* Turned by a spin for h seconds, to the third order of the angle. */
+/* Rotates a by a spin for h seconds, to the third order of the angle. */
 static void spin_by(double a[4], const double w[3], double h)
 {
     const double half[3] = {0.5 * h * w[0], 0.5 * h * w[1], 0.5 * h * w[2]};
@@ -81,25 +88,25 @@ static void spin_by(double a[4], const double w[3], double h)
     turn_by(a, unit);
 }
 
-/* How much more a push at a corner moves it than its mass alone would have it. */
-static double by_turning(const body *b)
+/* Ratio by which rotation increases the acceleration of a corner by a force there. */
+static double corner_gain(const body *b)
 {
     return 1 + 3 * b->cube.half * b->cube.half * b->mass * b->inverse[3];
 }
 
-/* w^2 of the law's steepness, 1/s^2, */
+/* 1/s^2: w^2 of the model's stiffness, at most. */
 static double steepness(const body *b, const vxe_face_load *load)
 {
-    return load->stiffness * by_turning(b) / b->mass;
+    return load->stiffness * corner_gain(b) / b->mass;
 }
 
-/* and c/m of its losses, 1/s: at most. */
+/* 1/s: c/m of the model's losses, at most. */
 static double decay(const body *b, const vxe_face_load *load)
 {
-    return load->dashpot * by_turning(b) / b->mass;
+    return load->dashpot * corner_gain(b) / b->mass;
 }
 
-/* The longest part that follows a load. */
+/* Maximum part (s) that resolves a load. */
 static double part_for(const body *b, const vxe_face_load *load)
 {
     const double steep = steepness(b, load);
@@ -109,7 +116,7 @@ static double part_for(const body *b, const vxe_face_load *load)
     return load->fastest > 0 ? fmin(part, OF_WAY * load->nearest / load->fastest) : part;
 }
 
-/* By a load and what else moves it over h seconds. */
+/* Accelerates the cube by a load and everything else for h seconds. */
 static void kick(body *b, const vxe_face_load *load, double h)
 {
     for (int c = 0; c < 3; c++) {
@@ -119,10 +126,10 @@ static void kick(body *b, const vxe_face_load *load, double h)
     }
 }
 
-/* The step's velocities are half a step behind; parts have theirs at both ends. They catch up by
-   half of what the law did in the step before, which the contact remembers, and fall behind by half
-   of what it does in this one: then a cube at rest rests in both, and what the lattice sees of one
-   that bounces within a step is the mean of its speeds. */
+/* The lattice's velocities lag half a step behind positions; parts have both at the same time. To
+   synchronise, half of the model's impulse of the last step is added, which the contact remembers,
+   and after the parts half of this step's is subtracted (h below 0). Then a cube at rest rests in
+   both schemes, and of a cube that bounces within a step the lattice sees the mean velocity. */
 static void extra_lag(body *b, const double mean[6], double h)
 {
     for (int c = 0; c < 3; c++) {
@@ -131,8 +138,9 @@ static void extra_lag(body *b, const double mean[6], double h)
     }
 }
 
-/* What else moves a cube is not known before the step's kick: what did of late stands for it, the
-   mean of some steps, so that the fastest waves of a lattice are not fed back. */
+/* Estimates the acceleration by everything else, which is not known before the step's kick, by its
+   running mean over recent steps. The mean keeps the fastest waves of the lattice from being fed
+   back. */
 static void expect_others(body *b, const vxe_contact_memory *before, double h, double others[6])
 {
     for (int c = 0; c < 6; c++) {
@@ -144,6 +152,7 @@ static void expect_others(body *b, const vxe_contact_memory *before, double h, d
     }
 }
 
+/* Moves and rotates the cube for h seconds. */
 static void drift(body *b, double h)
 {
     for (int c = 0; c < 3; c++) {
@@ -152,12 +161,14 @@ static void drift(body *b, double h)
     spin_by(b->cube.turn, b->cube.w, h);
 }
 
-/* Goes through h seconds part by part; false where the law has no value. */
-static bool go_through(body *b, const vxe_power_kernels *kernels, const vxe_particle_pair *pair,
-                       vxe_face_load *load, double h, vxe_particle_contact *contact)
+/* Advances the cube by h seconds part by part; false if it ends in the floor, where the model has
+   no value, or needs too many parts. */
+static bool run_parts(body *b, const vxe_power_kernels *kernels, const vxe_particle_pair *pair,
+                      vxe_face_load *load, double h, vxe_particle_contact *contact)
 {
     const double *numbers = pair->numbers.number;
     double left = h;
+    VXE_ASSERT(h > 0);
     for (uint32_t parts = 0; left > 0 && parts < MAX_PARTS; parts++) {
         double part = fmin(left, part_for(b, load));
         for (int halved = 0;; halved++) {
@@ -184,7 +195,7 @@ static bool go_through(body *b, const vxe_power_kernels *kernels, const vxe_part
     return !(left > 0);
 }
 
-/* Accelerations by the law, as it acts now. */
+/* Accelerations by a load of the model. */
 static void accelerations(const body *b, const vxe_face_load *load, double by[6])
 {
     for (int c = 0; c < 6; c++) {
@@ -192,7 +203,7 @@ static void accelerations(const body *b, const vxe_face_load *load, double by[6]
     }
 }
 
-/* Their mean from one end of parts to the other. */
+/* Mean accelerations by the model from the first to the last state of the parts. */
 static void mean_of(const body *first, const body *last, double h, double by[6])
 {
     for (int c = 0; c < 3; c++) {
@@ -201,7 +212,8 @@ static void mean_of(const body *first, const body *last, double h, double by[6])
     }
 }
 
-/* What parts of a step have done, as the step's kick and drift see it. */
+/* Hands the result of the parts over to the step: the mean load for its kick, and the pose
+   correction after its drift. */
 static void hand_over(const body *before, const body *after, double h,
                       vxe_particle_contact *contact, vxe_pose_correction *correction)
 {
@@ -212,7 +224,7 @@ static void hand_over(const body *before, const body *after, double h,
     mean_of(before, after, h, by);
     for (int c = 0; c < 6; c++) {
         contact->faces[c] = before->inverse[c] > 0 ? by[c] / before->inverse[c] : 0;
-        /* others come in the step's own kick */
+        /* everything else acts in the step's own kick, so it is taken out here */
         contact->memory.left[c] = (c < 3 ? after->cube.v[c] : after->cube.w[c - 3]) - h * others[c];
     }
     memcpy(plain, before->cube.turn, sizeof plain);
@@ -230,6 +242,7 @@ void vxe_particle_over_faces(const vxe_workspace *workspace, vxe_particle_contac
                              const vxe_contact_memory *before, vxe_pose_correction *correction,
                              double h)
 {
+    VXE_ASSERT(contact->pair->law->over_faces && contact->particle[1] == VXE_NONE);
     const vxe_particle_pair *pair = contact->pair;
     body start = body_of(workspace, contact->particle[0]);
     const vxe_power_kernels *kernels = vxe_power_kernels_of(workspace->model->kernels);
@@ -255,7 +268,7 @@ void vxe_particle_over_faces(const vxe_workspace *workspace, vxe_particle_contac
         body b = start;
         extra_lag(&b, before ? before->mean : mean, h);
         const body first = b;
-        contact->passed = !go_through(&b, kernels, pair, &load, h, contact);
+        contact->passed = !run_parts(&b, kernels, pair, &load, h, contact);
         mean_of(&first, &b, h, memory->mean);
         extra_lag(&b, memory->mean, -h);
         hand_over(&start, &b, h, contact, correction);
@@ -276,6 +289,7 @@ void vxe_workspace_particles_correct(const vxe_workspace *workspace, uint32_t th
         if (!correction->moves) {
             continue;
         }
+        VXE_ASSERT(s->contact[t].particle[0] < particles->count);
         const uint32_t slot = particles->slot[s->contact[t].particle[0]];
         double turn[4];
         for (int c = 0; c < 4; c++) {

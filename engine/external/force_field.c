@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A field of force from formulas. */
+/* A force field: formulas of place and time, and forces of single voxels (layer BodyForce) that
+   rotate with them. Formulas are evaluated for blocks of voxels, which costs less per voxel. */
 #include "engine/external/external.h"
 
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* In the order of the values that a field is computed from. */
+/* Names of the variables of formulas, in the order of their values. */
 static const char *const names[VXE_FIELD_VARIABLES] = {"x", "y", "z", "t"};
 
 void vxe_field_clear(vxe_field *field)
@@ -19,7 +21,7 @@ void vxe_field_clear(vxe_field *field)
     *field = (vxe_field){0};
 }
 
-/* The formulas at the start; a place where they have no value is refused. */
+/* Evaluates the formulas at the start and refuses a design where they have no finite value. */
 static vxe_status check_start(const vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     for (uint32_t v = 0; v < design->voxel_count; v++) {
@@ -44,7 +46,7 @@ static vxe_status check_start(const vxe_model *model, const vxe_design *design, 
     return VXE_OK;
 }
 
-/* The layer BodyForce, by slot. */
+/* Copies the layer BodyForce in the order of slots. */
 static vxe_status fill_own(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_layer *layer = vxe_design_find_layer(design, "BodyForce");
@@ -81,17 +83,18 @@ vxe_status vxe_model_fill_field(vxe_model *model, const vxe_design *design, vxe_
     return status ? status : fill_own(model, design, error);
 }
 
-/* Adds the forces that turn with their voxels, of count slots from begin on. */
+/* Adds the forces that rotate with their voxels, of count slots from begin on. */
 static void add_own(const vxe_model *model, const vxe_state *state, uint32_t begin, uint32_t count,
                     double force[3][VXE_EXPRESSION_BLOCK])
 {
+    VXE_ASSERT(count <= VXE_EXPRESSION_BLOCK && begin + count <= model->topology.voxel_count);
     for (uint32_t i = 0; i < count; i++) {
         const double *f = model->field.own + 3 * (size_t)(begin + i);
         double q[4];
         for (int c = 0; c < 4; c++) {
             q[c] = vxe_state_orientation(state, c, begin + i);
         }
-        /* f + 2 w (v x f) + 2 v x (v x f) */
+        /* rotation by the quaternion (w, v): f + 2 w (v x f) + 2 v x (v x f) */
         const double u[3] = {q[2] * f[2] - q[3] * f[1], q[3] * f[0] - q[1] * f[2],
                              q[1] * f[1] - q[2] * f[0]};
         const double r[3] = {q[2] * u[2] - q[3] * u[1], q[3] * u[0] - q[1] * u[2],
@@ -105,6 +108,7 @@ static void add_own(const vxe_model *model, const vxe_state *state, uint32_t beg
 void vxe_field_compute(const vxe_model *model, const vxe_state *state, vxe_reals *const into[3],
                        uint32_t first, uint32_t last, double time)
 {
+    VXE_ASSERT(first <= last && model->field.acts);
     for (uint32_t begin = first; begin < last; begin += VXE_EXPRESSION_BLOCK) {
         double at[VXE_FIELD_VARIABLES][VXE_EXPRESSION_BLOCK];
         double force[3][VXE_EXPRESSION_BLOCK] = {{0}};

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Dipoles that do not feel each other beyond a reach, sorted so that those near each other stand
-   together. */
+/* Cell list of dipoles that interact within a reach only: dipoles are sorted by boxes (a counting
+   sort), so that those near each other are contiguous in memory and vectors can read them. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/magnets/magnets.h"
 
-/* Whatever has diverged may be anywhere, or nowhere. */
+/* Index of a box along an axis; clamped, since positions of a diverging run may be anywhere or not
+   a number. */
 static uint32_t box_along(double at, double low, double width, uint32_t sides)
 {
     const double box = floor((at - low) / width);
     return box > 0 ? (box < sides ? (uint32_t)box : sides - 1) : 0;
 }
 
-/* Of the voxel, by which pairs are within reach or not. */
+/* m: coordinate of a dipole's voxel; the reach is measured between centres of voxels. */
 static double place_of(const vxe_dipoles *d, vxe_precision precision, int c, uint32_t i)
 {
     return vxe_real_at(precision, d->x[c], i);
 }
-/* The boxes of all dipoles, and how many each has, one box ahead. */
+
+/* Fills the boxes of all dipoles, and first_of[b + 1] with the end of box b in sorted order. */
 static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
 {
     vxe_dipole_grid *grid = d->grid;
@@ -43,8 +46,10 @@ static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
         }
     }
     const uint64_t boxes = (uint64_t)grid->sides[0] * grid->sides[1] * grid->sides[2];
+    VXE_ASSERT(boxes <= (uint64_t)VXE_MAX_BOXES * VXE_MAX_BOXES * VXE_MAX_BOXES);
     memset(grid->first_of, 0, (boxes + 1) * sizeof *grid->first_of);
     for (uint32_t i = 0; i < d->count; i++) {
+        VXE_ASSERT(grid->box[i] < boxes);
         grid->first_of[grid->box[i] + 1]++;
     }
     for (uint64_t b = 0; b < boxes; b++) {
@@ -52,6 +57,7 @@ static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
     }
 }
 
+/* Copies one number of a run's precision. */
 static void copy_real(vxe_precision precision, vxe_reals *to, uint32_t rank, const vxe_reals *from,
                       uint32_t i)
 {
@@ -62,6 +68,7 @@ static void copy_real(vxe_precision precision, vxe_reals *to, uint32_t rank, con
 void vxe_dipole_grid_update(const vxe_dipoles *d, vxe_precision precision, uint32_t first,
                             uint32_t last)
 {
+    VXE_ASSERT(d->grid && first <= last && last <= d->count);
     for (uint32_t i = first; i < last; i++) {
         for (int c = 0; c < 3; c++) {
             copy_real(precision, d->grid->m[c], d->grid->rank[i], d->m[c], i);
@@ -73,7 +80,7 @@ void vxe_dipole_grid_sort(const vxe_dipoles *d, vxe_precision precision)
 {
     vxe_dipole_grid *grid = d->grid;
     count_boxes(d, precision);
-    for (uint32_t i = d->count; i-- > 0;) { /* ends of boxes move to their beginnings */
+    for (uint32_t i = d->count; i-- > 0;) { /* each box is filled from its end to its start */
         const uint32_t rank = --grid->first_of[grid->box[i] + 1];
         grid->rank[i] = rank;
         for (int c = 0; c < 3; c++) {
@@ -82,7 +89,7 @@ void vxe_dipole_grid_sort(const vxe_dipoles *d, vxe_precision precision)
         }
         copy_real(precision, grid->owner, rank, d->owner, i);
     }
-    /* first_of[b + 1] is where box b begins now */
+    /* first_of[b + 1] is the start of box b now */
     const uint64_t boxes = (uint64_t)grid->sides[0] * grid->sides[1] * grid->sides[2];
     memmove(grid->first_of, grid->first_of + 1, boxes * sizeof *grid->first_of);
     grid->first_of[boxes] = d->count;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* See magnets.h. This file is compiled once per instruction set and precision, see
-   real.h. */
+/* Kernels of magnets: positions of dipoles, their fields and forces on each other, induced moments,
+   loads on voxels; see magnets.h and dipole_law.h. This file is compiled once per instruction set
+   and precision, see real.h. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "engine/core/real.h"
 #include "engine/magnets/dipole_law.h"
 #include "engine/magnets/magnets.h"
@@ -22,7 +24,7 @@ VXE_INLINE void put3(vxe_reals *const array[3], ptrdiff_t i, vxe_vec3 value)
     from(array[2], 0)[i] = value.z;
 }
 
-/* Where one of a voxel's dipoles is from its centre, in edges along its own axes. */
+/* Position of one of a voxel's dipoles from its centre, in edges along the voxel's own axes. */
 VXE_INLINE vxe_vec3 arm_of(uint32_t part, uint32_t divisions)
 {
     const vxe_real by = 1 / (vxe_real)divisions;
@@ -36,6 +38,7 @@ VXE_INLINE vxe_vec3 arm_of(uint32_t part, uint32_t divisions)
 static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t first,
                   uint32_t last)
 {
+    VXE_ASSERT((uint64_t)last * d->parts <= d->count);
     const vxe_real edge = (vxe_real)body->edge;
     for (uint32_t k = first; k < last; k++) {
         const ptrdiff_t slot = d->slot[k];
@@ -61,13 +64,13 @@ static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t 
     }
 }
 
-/* Sums of what reaches one dipole, a lane each. */
+/* Lane sums of force and field at one dipole. */
 typedef struct lane_sums {
     vxe_real force[3][VXE_VECTOR];
     vxe_real field[3][VXE_VECTOR];
 } lane_sums;
 
-/* Numbers of dipoles by their type. */
+/* Arrays of dipoles as numbers of the run's precision. */
 typedef struct dipole_arrays {
     const vxe_real *restrict x[3];
     const vxe_real *restrict x_low[3];
@@ -93,14 +96,14 @@ VXE_INLINE dipole_arrays arrays_of(vxe_reals *const x[3], vxe_reals *const x_low
     return d;
 }
 
-/* One of them. */
+/* One dipole. */
 typedef struct one_dipole {
     vxe_vec3 x, low, m;
     vxe_real_mask owner;
 } one_dipole;
 
-/* Adds what a vector of dipoles from j on, as far as `end`, does to one. limited: pairs beyond the
- * reach do nothing; known where this is compiled. */
+/* Adds force and field of a vector of dipoles, from j on to at most `end`, at one dipole. limited:
+ * a compile-time constant; if true, pairs beyond the reach do not interact. */
 VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const one_dipole *one,
                            ptrdiff_t j, ptrdiff_t end, bool limited, lane_sums *restrict sums)
 {
@@ -121,7 +124,7 @@ VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const
         const vxe_vec3 r = vec_scaled(by_edge, apart);
         vxe_real_mask keep =
             -(vxe_real_mask)(d->owner[k] != self.owner) & -(vxe_real_mask)(lane < lanes);
-        if (limited) { /* from voxel to voxel */
+        if (limited) { /* the reach is measured between centres of voxels */
             const vxe_vec3 centers = {self.x.x - d->x[0][k], self.x.y - d->x[1][k],
                                       self.x.z - d->x[2][k]};
             keep &= -(vxe_real_mask)(vec_dot(centers, centers) <= reach2);
@@ -137,7 +140,9 @@ VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const
     }
 }
 
-/* In one order, whatever the registers. */
+_Static_assert(VXE_VECTOR == 16, "sum_lanes adds 16 lanes");
+
+/* Sum of lanes in one order, which does not depend on the width of registers. */
 VXE_INLINE vxe_real sum_lanes(const vxe_real *lanes)
 {
     vxe_real half[8];
@@ -161,7 +166,7 @@ VXE_INLINE void put_sums(const vxe_dipoles *d, ptrdiff_t i, const lane_sums *sum
     }
 }
 
-/* By all dipoles. */
+/* Force and field at dipoles [first, last) by all dipoles. */
 VXE_INLINE void act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t last, bool limited)
 {
     const dipole_arrays d = arrays_of(all->x, all->x_low, all->m, all->owner);
@@ -175,7 +180,8 @@ VXE_INLINE void act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t la
     }
 }
 
-/* By those of the boxes around each. */
+/* Force and field at dipoles [first, last) by those in the 27 boxes around each: nine rows of up to
+   three boxes, which are contiguous in memory. */
 static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
 {
     const vxe_dipole_grid *grid = all->grid;
@@ -188,7 +194,8 @@ static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
         const uint32_t z = grid->box[i] / sides[0] / sides[1];
         lane_sums sums = {{{0}}, {{0}}};
         for (uint32_t row = 0; row < 9; row++) {
-            const uint32_t by = y + row % 3; /* one more than the row's */
+            const uint32_t by =
+                y + row % 3; /* index of the row plus 1, so that it is not negative */
             const uint32_t bz = z + row / 3;
             if (by < 1 || by > sides[1] || bz < 1 || bz > sides[2]) {
                 continue;
@@ -206,6 +213,7 @@ static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
 
 static void act(const vxe_dipoles *all, uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(first <= last && last <= all->count);
     if (all->grid) {
         act_on_grid(all, first, last);
     } else if (all->reach < HUGE_VAL) {
@@ -215,11 +223,12 @@ static void act(const vxe_dipoles *all, uint32_t first, uint32_t last)
     }
 }
 
-/* The external field by lanes. */
+/* The external field in the run's precision. */
 typedef struct outside_field {
     vxe_vec3 uniform, row[3], reference;
 } outside_field;
 
+/* Converts the external field to the run's precision. */
 VXE_INLINE outside_field load_outside(const vxe_magnet_field *f)
 {
     outside_field o;
@@ -234,12 +243,13 @@ VXE_INLINE outside_field load_outside(const vxe_magnet_field *f)
     return o;
 }
 
+/* Product of the gradient and a vector. */
 VXE_INLINE vxe_vec3 by_gradient(const outside_field *o, vxe_vec3 a)
 {
     return (vxe_vec3){vec_dot(o->row[0], a), vec_dot(o->row[1], a), vec_dot(o->row[2], a)};
 }
 
-/* T, where a dipole is. */
+/* T: external field at a dipole. */
 VXE_INLINE vxe_vec3 outside_at(const outside_field *o, const vxe_dipoles *d, ptrdiff_t i)
 {
     const vxe_vec3 way = vec_add(vec_sub(get3(d->x, i), o->reference), get3(d->x_low, i));
@@ -259,11 +269,11 @@ static double polarise(const vxe_dipoles *d, const vxe_magnet_field *outside, do
             const ptrdiff_t i = (ptrdiff_t)k * d->parts + p;
             const vxe_vec3 b = vec_add_scaled(get3(d->field, i), by_unit, outside_at(&o, d, i));
             const vxe_vec3 now = get3(d->m, i);
-            const vxe_vec3 follows = vec_add_scaled(get3(d->own, i), soft, b);
-            const vxe_vec3 change = vec_scaled(part_taken, vec_sub(follows, now));
+            const vxe_vec3 target = vec_add_scaled(get3(d->own, i), soft, b);
+            const vxe_vec3 change = vec_scaled(part_taken, vec_sub(target, now));
             const vxe_vec3 m = vec_add(now, change);
             const vxe_real size = vec_dot(change, change);
-            max = size <= max ? max : size; /* no number stays */
+            max = size <= max ? max : size; /* keeps a size that is not a number */
             put3(d->m, i, m);
         }
     }

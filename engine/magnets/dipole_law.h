@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* The law of two dipoles, written once. One lane of a vector loop: no branches, explicit fma, one
-   root and one division. In units that keep floats far from their ends: lengths in edges of the
-   lattice, moments of the largest one.
+/* Field and force of a magnetic dipole at another one, as one lane of a vector loop: no branches,
+   explicit fma, one root and one division. Lengths are in edges of the lattice and moments relative
+   to the largest one, so that floats neither overflow nor underflow.
 
-   With r the way from dipole 2 to dipole 1, n its direction (Thomaszewski2008, Griffiths2017; the
-   force is that on 1):
+   With r the vector from dipole 2 to dipole 1 and n its direction (Thomaszewski2008, Griffiths2017;
+   F is the force on 1):
        B(1) = k/r^3 (3 (m2.n) n - m2),
        F(1) = 3 k/r^4 ((m1.m2 - 5 (m1.n)(m2.n)) n + (m2.n) m1 + (m1.n) m2),   k = mu0/(4 pi).
-   Nearer than the cap the powers are those of the cap (LinearDipole, dipole_cap): that law has no
-   potential, and moments do not balance the couple of the forces. Softened by e, r stands for (r^2
-   + e^2)^1/2 everywhere, and n for the way by that: the gradient of one potential, and exact in
-   both. */
+   Nearer than the cap, powers of r are those of the cap (LinearDipole, dipole_cap): that law has no
+   potential, and its moments do not balance the couple of its forces. Softened by e, r becomes
+   (r^2 + e^2)^1/2 everywhere and n the vector divided by that: this law is the gradient of one
+   potential, so it keeps energy and angular momentum. */
 #ifndef VXE_ENGINE_MAGNETS_DIPOLE_LAW_H
 #define VXE_ENGINE_MAGNETS_DIPOLE_LAW_H
 
 #include "engine/bonds/bond_law.h"
 
-/* Nothing is divided by less, in edges squared. */
+/* Minimum squared distance that is divided by, in edges squared. */
 #define VXE_DIPOLE_TINY 1e-18
 
-/* Of a dipole at another one: force by 3 k/edge^4, field by k/edge^3. */
+/* Force and field of a dipole at another one; units: 3 k/edge^4 and k/edge^3. */
 typedef struct vxe_dipole_push {
     vxe_vec3 force;
     vxe_vec3 field;
 } vxe_dipole_push;
 
-/* r from dipole 2 to dipole 1; nothing where keep has no bits. cap2: squared, and 1 by its root,
-   both 0 without; soft2: e^2, at least VXE_DIPOLE_TINY. */
+/* r: from dipole 2 to dipole 1, in edges. cap2 is the squared cap and by_cap 1 divided by the cap;
+   both are 0 without a cap. soft2: e^2, at least VXE_DIPOLE_TINY. keep: all bits for a pair that
+   interacts, none for one that does not. */
 VXE_INLINE vxe_dipole_push dipole_push(vxe_vec3 r, vxe_vec3 m1, vxe_vec3 m2, vxe_real cap2,
                                        vxe_real by_cap, vxe_real soft2, vxe_real_mask keep)
 {

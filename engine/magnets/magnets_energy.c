@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy of magnets, from the fields in which their dipoles are. With p the permanent part of a
-   moment, s the induced one, B the field of all other dipoles and B0 the external one,
-       U = sum -p.B/2 - p.B0 - s.B0/2:
-   of linear induction, sum s.Bp = sum p.Bs, and half of -s.(Bp + B0) is what polarising costs. */
+/* Energy of magnets from the fields at their dipoles (Griffiths2017; docs/magnets.md, Equations).
+   With p the permanent part of a moment, s the induced part, B the field of all other dipoles and
+   B0 the external field,
+       U = sum -p.B/2 - p.B0 - s.B0/2.
+   Reason: for linear induction sum s.Bp = sum p.Bs, and half of -s.(Bp + B0) is spent to polarise.
+ */
+#include "common/assert_internal.h"
 #include "engine/magnets/magnets.h"
 #include "engine/model/workspace.h"
 
+/* T: external field at x (m about the body's origin). */
 static void outside_at(const vxe_magnet_field *f, const double x[3], double field[3])
 {
     for (int c = 0; c < 3; c++) {
@@ -16,12 +20,13 @@ static void outside_at(const vxe_magnet_field *f, const double x[3], double fiel
     }
 }
 
-/* J of one dipole, added. */
+/* Adds the energy (J) of one dipole. */
 static void add_dipole(const vxe_workspace *workspace, const vxe_magnet_field *outside, uint32_t i,
                        vxe_magnet_energy *energy)
 {
     const vxe_precision precision = workspace->model->precision;
     const vxe_dipoles *d = &workspace->magnets->dipoles;
+    VXE_ASSERT(i < d->count);
     double x[3];
     double by_outside[3];
     for (int c = 0; c < 3; c++) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The magnets of a design, compiled. */
+/* Compiles the magnets of a design: moments and susceptibilities by voxel, the external field and
+   its fastest change, and a bound for the time step (docs/magnets.md, Time step). */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
@@ -10,23 +12,25 @@
 #include "engine/magnets/magnets.h"
 #include "engine/model/model.h"
 
-/* Dipoles whose pairs are computed, at most. */
+/* Maximum number of dipoles that act on each other, without and with a reach. */
 #define MAX_DIPOLES (1u << 18)
 #define MAX_WITHIN_REACH (1u << 24)
-/* Times at which the external field is looked at before a run, and the time (s) over which where
- * the design does not say how long it runs. */
+/* Number of times at which the external field is sampled before a run, and the time span (s) of a
+ * design without a duration. */
 #define SAMPLES 4096
 #define USUAL_DURATION 10.0
-/* Parts of the golden section: its multiples fill a cycle evenly and meet none twice. */
+/* Fractional part of the golden ratio: its multiples modulo 1 fill an interval evenly and never
+   repeat, so no period of the field is missed. */
 #define GOLDEN 0.61803398874989485
-/* Sums over a cubic lattice of (edges)^-5 and ^-4, its own place left out. */
+/* Sums of r^-5 and r^-4 over a cubic lattice (r in edges) without its own point. */
 #define SUM_5 10.4
 #define SUM_4 16.6
-/* That of ^-3 grows as 4 pi/3 times the logarithm of the number of places: with each doubling by */
+/* The sum of r^-3 grows as 4 pi/3 times the logarithm of the number of points: by this with each
+   doubling. */
 #define SUM_3_BY_DOUBLING 2.91
-/* Bonds damped less ring from step to step. */
+/* Minimum damping ratio of bonds below which loads in every k-th step may resonate. */
 #define MIN_DAMPED 0.1
-/* Room for voxels that are nearer to each other than at rest. */
+/* Safety factor for voxels that come nearer to each other than at rest. */
 #define NEARER 1.5
 
 static const char *const time_name[1] = {"t"};
@@ -48,6 +52,7 @@ void vxe_magnets_release(vxe_magnets *magnets)
     vxe_memory_release(magnets);
 }
 
+/* Value of a formula at a time; 0 without a formula. */
 static double value_of(const vxe_expression *expression, double time)
 {
     const double *variables[1] = {&time};
@@ -74,6 +79,7 @@ vxe_magnet_field vxe_magnets_field_at(const vxe_magnets *magnets, double time)
     return field;
 }
 
+/* Parses the formulas of the external field. */
 static vxe_status parse_field(vxe_magnets *magnets, const vxe_design *design, vxe_error *error)
 {
     vxe_status status = VXE_OK;
@@ -90,6 +96,7 @@ static vxe_status parse_field(vxe_magnets *magnets, const vxe_design *design, vx
     return status;
 }
 
+/* Euclidean norm. */
 static double size_of(const double *numbers, int count)
 {
     double square = 0;
@@ -99,13 +106,14 @@ static double size_of(const double *numbers, int count)
     return sqrt(square);
 }
 
-/* Sizes of a field where the magnets are, and of how it changes, per second. */
+/* Bounds on the external field at the magnets. */
 typedef struct field_sizes {
-    double field;  /* T, at most, as far from the reference as they are */
-    double change; /* T/s */
-    double gradient;
+    double field;    /* T */
+    double change;   /* T/s */
+    double gradient; /* T/m */
 } field_sizes;
 
+/* T: bound on the difference of two fields within a distance (m) from the reference. */
 static double way_between(const vxe_magnet_field *a, const vxe_magnet_field *b, double farthest)
 {
     double uniform[3];
@@ -117,7 +125,8 @@ static double way_between(const vxe_magnet_field *a, const vxe_magnet_field *b, 
     return size_of(uniform, 3) + farthest * size_of(gradient, 9);
 }
 
-/* later: s, short. A jump is in one of two spans at most, and no change: the lesser one counts. */
+/* Bounds at a time; later is a short span (s). A jump of the field is no rate of change, and falls
+   into one of two adjacent spans at most: the smaller of their rates counts. */
 static field_sizes sizes_at(const vxe_magnets *magnets, double time, double later, double farthest)
 {
     vxe_magnet_field at[3];
@@ -132,8 +141,8 @@ static field_sizes sizes_at(const vxe_magnets *magnets, double time, double late
                          size_of(&at[0].gradient[0][0], 9)};
 }
 
-/* How far (m) from the reference magnets are at the start, and may come without leaving their
- * place by more than the body is long. */
+/* m: maximum distance of magnets from the reference at the start, plus the length of the body as an
+ * allowance for motion. */
 static double farthest_of(const vxe_magnets *magnets, const vxe_model *model,
                           const vxe_design *design)
 {
@@ -149,7 +158,8 @@ static double farthest_of(const vxe_magnets *magnets, const vxe_model *model,
     return farthest + size_of(model->extent, 3);
 }
 
-/* A time below a period by at most 1/32: what is sampled otherwise changes no bit of a run. */
+/* Rounds a period down by at most 1/32, so that small differences in sampling do not change the
+   time step. */
 static double rounded_down(double period)
 {
     int exponent = 0;
@@ -157,8 +167,7 @@ static double rounded_down(double period)
     return ldexp(floor(part * 32) / 32, exponent);
 }
 
-/* Looks at the external field over the run, at times that no period meets: how strong it becomes,
-   and how fast it turns. */
+/* Samples the external field over the run: its maximum and its fastest change. */
 static vxe_status sample_field(vxe_magnets *magnets, const vxe_model *model,
                                const vxe_design *design, field_sizes *largest, vxe_error *error)
 {
@@ -189,6 +198,7 @@ static vxe_status sample_field(vxe_magnets *magnets, const vxe_model *model,
 static double bound_of(const vxe_magnets *magnets, const vxe_model *model, double moment,
                        const field_sizes *outside)
 {
+    VXE_ASSERT(magnets->count > 0 && magnets->every > 0);
     const double a = model->edge;
     const double others = magnets->count - 1.0;
     double lightest = HUGE_VAL;
@@ -207,12 +217,12 @@ static double bound_of(const vxe_magnets *magnets, const vxe_model *model, doubl
                             2 * 6 * k * fmin(others, SUM_4) / (a3 * a) / mixed +
                             2 * 2 * k * sum_3 / a3 / inertia;
     const double by_field = moment * (outside->field / inertia + outside->gradient / mixed);
-    /* every k-th step k times as hard is a step k times as long */
+    /* k-fold loads in every k-th step are like a step k times as long */
     const double times = (double)magnets->every * magnets->every;
     return (magnets->pairs ? times * NEARER * by_pairs : 0) + by_field;
 }
 
-/* Moments of the voxels that have one, or may be given one. */
+/* Fills moments and susceptibilities of the voxels that have one. */
 static vxe_status fill_moments(vxe_magnets *magnets, const vxe_model *model,
                                const vxe_design *design, vxe_error *error)
 {
@@ -238,7 +248,7 @@ static vxe_status fill_moments(vxe_magnets *magnets, const vxe_model *model,
         for (int c = 0; c < 3; c++) {
             magnets->moment[3 * (size_t)k + (size_t)c] = m[c] * cell;
         }
-        if (magnets->induced) { /* a sphere's: chi H with H = H0 - M/3 */
+        if (magnets->induced) { /* of a sphere: M = chi H with H = H0 - M/3 */
             magnets->soft[k] = cell * chi / (VXE_MU0 * (1 + chi / 3));
         }
         magnets->count++;
@@ -246,7 +256,7 @@ static vxe_status fill_moments(vxe_magnets *magnets, const vxe_model *model,
     return VXE_OK;
 }
 
-/* The largest moment (A m^2) of a voxel that is expected. */
+/* Expected maximum moment (A m^2) of a voxel. */
 static double largest_moment(const vxe_magnets *magnets)
 {
     double largest = 0;
@@ -257,12 +267,13 @@ static double largest_moment(const vxe_magnets *magnets)
     return largest;
 }
 
+/* Compiles all of the magnets. */
 static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_design *design,
                        vxe_error *error)
 {
     const vxe_magnetics *m = &design->magnetics;
     field_sizes outside = {0};
-    /* in a field without curvature one dipole is as many */
+    /* without pairs, one dipole per voxel is exact: the external field is linear in space */
     magnets->divisions = m->divisions > 1 && !m->alone ? m->divisions : 1;
     magnets->parts = magnets->divisions * magnets->divisions * magnets->divisions;
     magnets->every = m->every > 1 ? m->every : 1;
@@ -292,7 +303,7 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
     return status;
 }
 
-/* What a user may not expect. */
+/* Warns of combinations that users may not expect. */
 static void warn(const vxe_model *model, const vxe_design *design, vxe_messages *warnings)
 {
     const vxe_magnetics *m = &design->magnetics;
@@ -301,18 +312,20 @@ static void warn(const vxe_model *model, const vxe_design *design, vxe_messages 
         soft = soft || design->materials[i].susceptibility > 0;
     }
     if (soft && !m->induces) {
-        vxe_messages_add(warnings, "susceptibility does not act: the magnetics do not induce");
+        vxe_messages_add(warnings,
+                         "susceptibility has no effect: \"induces\" of the magnetics is not set");
     }
     if (!m->alone && !design->self_collision && m->dipole_cap == 0 && m->dipole_soften == 0 &&
         model->topology.body_count > 1) {
-        vxe_messages_add(warnings, "bodies of magnets that do not collide (self_collision), with "
-                                   "dipoles neither capped nor softened, run through each other");
+        vxe_messages_add(warnings, "magnetic bodies will pass through each other: set "
+                                   "self_collision, or cap or soften the dipoles");
     }
     if (!m->alone && m->every > 1 && model->min_ratio < MIN_DAMPED) {
-        vxe_messages_add(warnings,
-                         "pushes of dipoles in every %u. step alone may resonate in bonds damped "
-                         "less than %g",
-                         m->every, MIN_DAMPED);
+        vxe_messages_add(
+            warnings,
+            "forces of dipoles in every %u. step only may make bonds resonate that are "
+            "damped by less than %g",
+            m->every, MIN_DAMPED);
     }
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What magnets do in a step. */
+/* A step of magnets: memory, and the order of the kernels with barriers between threads; see
+   magnets.h. */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
@@ -11,29 +13,32 @@
 #include "engine/magnets/magnets.h"
 #include "engine/model/workspace.h"
 
-/* Rounds in which induced moments must come to rest, and what rest is, of the unit. */
+/* Maximum number of iterations of induced moments, and the maximum change, by the unit, at which
+   they have converged. */
 #define MAX_ROUNDS 1000
 #define REST_MIXED 4e-6
 #define REST_DOUBLE 1e-13
 
-/* Fewer dipoles are looked at all, whatever their reach. */
+/* Minimum number of dipoles for a cell list; for fewer, computing all pairs is faster. */
 #define MIN_SORTED 512u
 
-/* Of its way to the moment in the field of all others, an induced one goes so much in a round: in
-   lattices whole ways overshoot, as voxels touch that the law takes as spheres of their volume. */
+/* Relaxation factor of induced moments. With 1 the iteration overshoots in a lattice, since the
+   voxels, which the law takes as spheres of their volume, touch. */
 #define PART_TAKEN 0.6
 
-/* Zeroed; counted as one of the workspace's blocks. */
+/* Takes zeroed memory as one of the workspace's blocks. */
 static void *take(vxe_magnet_workspace *s, uint64_t count, uint32_t bytes, bool *complete)
 {
     void *block = *complete ? vxe_memory_take(count, bytes) : NULL;
     *complete = block != NULL;
+    VXE_ASSERT(s->blocks < sizeof s->block / sizeof s->block[0]);
     if (block) {
         s->block[s->blocks++] = block;
     }
     return block;
 }
 
+/* Takes the arrays of dipoles and loads; false without memory. */
 static bool take_dipoles(vxe_magnet_workspace *s, const vxe_model *model)
 {
     const vxe_magnets *magnets = model->magnets;
@@ -59,6 +64,7 @@ static bool take_dipoles(vxe_magnet_workspace *s, const vxe_model *model)
     return complete;
 }
 
+/* Takes the arrays of the cell list; false without memory. */
 static bool take_grid(vxe_magnet_workspace *s, const vxe_model *model)
 {
     const uint32_t bytes = vxe_real_bytes(model->precision);
@@ -88,7 +94,7 @@ static void put_owner(const vxe_model *model, const vxe_dipoles *d, uint64_t i, 
     }
 }
 
-/* What of the dipoles stays. */
+/* Fills the constants of the dipoles. */
 static void fill_dipoles(vxe_magnet_workspace *s, const vxe_model *model)
 {
     const vxe_magnets *magnets = model->magnets;
@@ -102,8 +108,10 @@ static void fill_dipoles(vxe_magnet_workspace *s, const vxe_model *model)
             vxe_real_put(model->precision, d->soft, k,
                          magnets->soft[k] / magnets->parts * d->field_unit / d->unit);
         }
+        VXE_ASSERT(magnets->slot[k] >= 0 && (uint32_t)magnets->slot[k] < model->slots);
         s->loaded[(uint32_t)magnets->slot[k] / model->chunks.chunk_slots] = 1;
     }
+    VXE_ASSERT(d->unit > 0 && (uint64_t)magnets->count * magnets->parts == d->count);
     for (uint64_t i = 0; i < d->count + (uint64_t)VXE_VECTOR; i++) {
         put_owner(model, d, i, i < d->count ? (int32_t)(i / magnets->parts) : -1);
     }
@@ -163,7 +171,8 @@ typedef struct share {
     uint32_t thread, threads;
 } share;
 
-/* Lets induced moments come to rest; threads decide alike. */
+/* Iterates induced moments until they converge. All threads read all changes, so that they end in
+   the same round. */
 static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outside,
                    const share *own)
 {
@@ -185,7 +194,7 @@ static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outsi
         vxe_parallel_meet(own->threads);
         max = 0;
         for (uint32_t t = 0; t < own->threads; t++) {
-            max = s->change[t] <= max ? max : s->change[t]; /* no number is most of all */
+            max = s->change[t] <= max ? max : s->change[t]; /* keeps one that is not a number */
         }
     }
     if (own->thread == 0 && !(max <= rest)) {
@@ -194,24 +203,27 @@ static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outsi
     vxe_parallel_meet(own->threads);
 }
 
-static void push(const vxe_workspace *workspace, double times, double time, const share *own)
+/* Computes the loads of a share of the magnets. times: factor on the loads of dipoles on each
+   other; 0 if these do not act in this step. */
+static void compute_loads(const vxe_workspace *workspace, double times, double time,
+                          const share *own)
 {
     const vxe_magnets *magnets = workspace->model->magnets;
     const vxe_magnet_kernels *kernels = vxe_magnet_kernels_of(workspace->model->kernels);
     const vxe_dipoles *d = &workspace->magnets->dipoles;
     const vxe_magnet_field outside = vxe_magnets_field_at(magnets, time);
     kernels->place(&workspace->arrays, d, own->first, own->last);
-    const uint32_t met = times > 0 ? own->threads : 1;
-    vxe_parallel_meet(met); /* all are in place */
+    const uint32_t waiting = times > 0 ? own->threads : 1;
+    vxe_parallel_meet(waiting); /* until the dipoles of all threads are in place */
     if (times > 0 && d->grid) {
         if (own->thread == 0) {
             vxe_dipole_grid_sort(d, workspace->model->precision);
         }
-        vxe_parallel_meet(met);
+        vxe_parallel_meet(waiting);
     }
     if (magnets->induced && times > 0) {
         settle(workspace, &outside, own);
-    } else if (magnets->induced) { /* by the field outside alone */
+    } else if (magnets->induced) { /* by the external field alone */
         kernels->polarise(d, &outside, 1, own->first, own->last);
     }
     if (times > 0) {
@@ -228,17 +240,19 @@ void vxe_workspace_magnets(vxe_workspace *workspace, uint64_t step, double time,
         return;
     }
     const uint64_t count = magnets->count;
+    VXE_ASSERT(thread < threads && threads <= workspace->partition_count && magnets->every > 0);
     const share own = {(uint32_t)(count * thread / threads),
                        (uint32_t)(count * (thread + 1) / threads), thread, threads};
     const bool acts = magnets->pairs && step % magnets->every == 0;
-    push(workspace, acts ? magnets->every : 0, time, &own);
+    compute_loads(workspace, acts ? magnets->every : 0, time, &own);
 }
 
 void vxe_magnets_measure(const vxe_workspace *workspace, double time)
 {
     const vxe_magnets *magnets = workspace->model->magnets;
+    VXE_ASSERT(magnets && workspace->magnets);
     const share all = {0, magnets->count, 0, 1};
-    push(workspace, magnets->pairs ? 1 : 0, time, &all);
+    compute_loads(workspace, magnets->pairs ? 1 : 0, time, &all);
 }
 
 VXE_KERNELS_BY_PRECISION(vxe_magnet_kernels)

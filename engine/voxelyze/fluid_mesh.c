@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fluid sees of a body: its free faces, each between four corners that all voxels around a
-   corner share, where their cubes of nominal size put it in the mean. A face is two triangles; one
-   that its voxel moves ahead of is held back by C A v_n^2 against its normal. Source: land-water's
-   surface mesh, by which its published swimmers were reproduced (docs/accuracy.md, Compatibility
-   presets). */
+/* The surface mesh on which a fluid acts: the free faces of a body. Corners are shared by all
+   voxels around them, at the mean of the positions that their cubes of nominal size give. A face is
+   two triangles; a triangle whose voxel moves along its outward normal at v_n > 0 has the drag C A
+   v_n^2 against that normal. Source: the surface mesh of land-water, with which its published
+   swimmers were reproduced (docs/accuracy.md, Compatibility presets). */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
-/* Places of parts are 32-bit. */
+/* Maximum number of voxels, since indices of parts have 32 bits. */
 #define MAX_VOXELS (1u << 27)
 
-/* Corners of a cube, bit c set on the side of +c, around its face +x, -x, +y, ... seen from
- * outside, counter-clockwise. */
+/* Corners of each face of a cube (+x -x +y -y +z -z), counter-clockwise seen from outside. Bit c of
+ * a corner is set on the side of +c. */
 static const uint8_t around[6][4] = {{1, 3, 7, 5}, {0, 4, 6, 2}, {2, 6, 7, 3},
                                      {0, 1, 5, 4}, {4, 5, 7, 6}, {0, 2, 3, 1}};
 
-/* Cells of all slots, in the order of a scan. */
+/* Cells of all slots, in scan order. */
 typedef struct scan {
     const uint8_t *axes;
     int32_t (*cells)[3]; /* (count) */
     uint32_t count;
 } scan;
 
-/* The slot at a lattice place beside a voxel's, or VXE_NONE: by walking its bonds is not enough
-   where voxels touch at an edge alone, so cells are searched in the order of the scan. */
+/* The slot of a lattice cell, or VXE_NONE, by binary search in scan order. Bonds cannot be followed
+   instead, since voxels that share only an edge or a corner have none. */
 static uint32_t slot_at(const scan *s, const int32_t at[3])
 {
     const int64_t cell[3] = {at[0], at[1], at[2]};
@@ -44,7 +45,7 @@ static uint32_t slot_at(const scan *s, const int32_t at[3])
     return low < s->count && memcmp(s->cells[low], at, sizeof s->cells[low]) == 0 ? low : VXE_NONE;
 }
 
-/* Numbers the corners of all voxels, (S, 8): one that several share has one number. */
+/* Numbers the corners of all voxels, (S, 8); a shared corner has one number. */
 static void number_corners(const scan *s, uint32_t *corner)
 {
     uint32_t corners = 0;
@@ -67,8 +68,7 @@ static void number_corners(const scan *s, uint32_t *corner)
     }
 }
 
-/* Numbers the corners of free faces anew and drops the others (VXE_NONE). Returns how many there
- * are. */
+/* Renumbers the corners of free faces and sets all others to VXE_NONE. Returns their number. */
 static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint32_t *seen)
 {
     uint32_t count = 0;
@@ -80,7 +80,7 @@ static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint
         }
     }
     for (uint64_t i = 0; i < 8ull * topology->voxel_count; i++) {
-        seen[i] = seen[i] ? count++ : VXE_NONE; /* corners are fewer */
+        seen[i] = seen[i] ? count++ : VXE_NONE; /* there are fewer numbers than places */
     }
     for (uint64_t i = 0; i < 8ull * topology->voxel_count; i++) {
         corner[i] = seen[corner[i]];
@@ -88,7 +88,8 @@ static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint
     return count;
 }
 
-/* Lists the parts that voxels have in each corner, in the order of slots. */
+/* Lists the voxel corners (parts) that make up each corner, in the order of slots: a counting sort.
+ */
 static void list_parts(vxe_fluid_mesh *mesh, const uint32_t *corner, uint32_t count, uint32_t slots)
 {
     uint32_t *first = mesh->part_first;
@@ -101,15 +102,18 @@ static void list_parts(vxe_fluid_mesh *mesh, const uint32_t *corner, uint32_t co
         mesh->share[i] = 1 / (double)first[i + 1];
         first[i + 1] += first[i];
     }
-    for (uint64_t i = 8ull * count; i-- > 0;) { /* back to where each begins */
+    for (uint64_t i = 8ull * count;
+         i-- > 0;) { /* each corner is filled from its end to its start */
         if (corner[i] != VXE_NONE) {
             mesh->part[--first[corner[i] + 1]] = (uint32_t)(i % 8 * slots + i / 8);
         }
     }
     memmove(first, first + 1, mesh->corner_count * sizeof *first);
+    VXE_ASSERT(mesh->corner_count == 0 || first[mesh->corner_count - 1] <= mesh->part_count);
     first[mesh->corner_count] = mesh->part_count;
 }
 
+/* Lists the free faces with their voxels and corners. */
 static void list_facets(vxe_fluid_mesh *mesh, const vxe_topology *topology, const uint32_t *corner)
 {
     uint64_t at = 0;
@@ -124,8 +128,10 @@ static void list_facets(vxe_fluid_mesh *mesh, const vxe_topology *topology, cons
             }
         }
     }
+    VXE_ASSERT(at == mesh->facet_count);
 }
 
+/* Number of free faces. */
 static uint32_t count_facets(const vxe_topology *topology)
 {
     uint32_t facets = 0;
@@ -137,7 +143,7 @@ static uint32_t count_facets(const vxe_topology *topology)
     return facets;
 }
 
-/* Memory for what is listed, once it is counted. */
+/* Takes memory for the lists, once their lengths are known; false without memory. */
 static bool take_lists(vxe_fluid_mesh *mesh)
 {
     mesh->part_first = vxe_memory_take(mesh->corner_count + 1ull, sizeof *mesh->part_first);
@@ -148,7 +154,7 @@ static bool take_lists(vxe_fluid_mesh *mesh)
     return mesh->part_first && mesh->part && mesh->share && mesh->facet_slot && mesh->facet_corner;
 }
 
-/* Counts what is to list, with the corners of free faces numbered. */
+/* Numbers the corners of free faces and counts the lists; false without memory. */
 static bool count_lists(vxe_fluid_mesh *mesh, const vxe_topology *topology, const scan *cells,
                         uint32_t *corner)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A fluid's drag on the mesh around a body, see fluid_mesh.c. This file is compiled once per
-   instruction set, in double. What stands apart in memory is read by scalars, which takes less
-   time than gathers do (Zen 5), and written in blocks that vectors read. */
+/* Drag of a fluid on the surface mesh of a body; see fluid_mesh.c. This file is compiled once per
+   instruction set, in double. Scattered numbers are read one by one, which is faster than gather
+   instructions (measured on Zen 5), and stored in blocks that vector loops read. */
 #include <stddef.h>
 
+#include "common/assert_internal.h"
 #include "engine/voxelyze/voxelyze_law.h"
 
-/* Facets at a time. */
+/* Facets per block. */
 enum { BLOCK = 32 };
 
-/* Keeps compilers from making vectors of the loop that computes this index. */
+/* Keeps compilers from vectorising the loop that computes this index. */
 #define BY_SCALARS(index) __asm__("" : "+r"(index))
 
-/* Where voxels' corners are, by cubes of nominal size. A voxel's opposite corners mirror each
- * other. */
+/* Computes the corners of all voxels as cubes of nominal size. Opposite corners are mirror images,
+ * so four rotations serve eight corners. */
 static void place_parts(const vxe_kernel_arrays *s, uint32_t voxels, ptrdiff_t stride,
                         vxe_real *restrict part)
 {
@@ -39,7 +40,7 @@ static void place_parts(const vxe_kernel_arrays *s, uint32_t voxels, ptrdiff_t s
     }
 }
 
-/* Corners in the mean of their parts. */
+/* Computes the mesh's corners as means of their parts. */
 static void place_corners(const vxe_fluid_mesh *mesh, const vxe_real *part, uint64_t stride,
                           vxe_real *restrict corner)
 {
@@ -58,14 +59,14 @@ static void place_corners(const vxe_fluid_mesh *mesh, const vxe_real *part, uint
     }
 }
 
-/* Some facets: their corners, the velocities of their voxels, and the force on them. */
+/* A block of facets: their corners, the velocities of their voxels, and the forces on them. */
 typedef struct facets {
     vxe_real corner[4][3][BLOCK];
     vxe_real rate[3][BLOCK];
     vxe_real force[3][BLOCK];
 } facets;
 
-/* What is behind the last facet stays as it is. */
+/* Loads count facets from first on into a block; lanes after the last keep old numbers. */
 static void bring_facets(const vxe_kernel_arrays *s, const vxe_fluid_mesh *mesh,
                          const vxe_real *corner, uint32_t first, uint32_t count, facets *into)
 {
@@ -82,7 +83,8 @@ static void bring_facets(const vxe_kernel_arrays *s, const vxe_fluid_mesh *mesh,
     }
 }
 
-/* Drag on a triangle whose voxel moves at v: against its normal where it moves ahead. */
+/* Drag on a triangle whose voxel moves at v: against its outward normal if it moves along it, else
+ * 0. */
 VXE_INLINE vxe_vec3 triangle_drag(vxe_real drag, vxe_vec3 a, vxe_vec3 b, vxe_vec3 c, vxe_vec3 v)
 {
     const vxe_vec3 n = vec_cross(vec_sub(b, a), vec_sub(c, a)); /* twice the area */
@@ -93,11 +95,13 @@ VXE_INLINE vxe_vec3 triangle_drag(vxe_real drag, vxe_vec3 a, vxe_vec3 b, vxe_vec
     return vec_scaled(R(-0.5) * drag * (ahead * ahead) / safe, n);
 }
 
+/* The vector of a lane. */
 VXE_INLINE vxe_vec3 lane_of(vxe_real (*numbers)[BLOCK], ptrdiff_t i)
 {
     return (vxe_vec3){numbers[0][i], numbers[1][i], numbers[2][i]};
 }
 
+/* Computes the drag on a block of facets, two triangles each. */
 static void drag_facets(vxe_real drag, facets *of)
 {
 #pragma omp simd
@@ -113,9 +117,11 @@ static void drag_facets(vxe_real drag, facets *of)
     }
 }
 
+/* Adds the drag of all facets to the push of their voxels. */
 static void flow_past(const vxe_kernel_arrays *s, uint32_t voxels, const vxe_fluid_mesh *mesh,
                       const vxe_voxelyze_flow *flow, double drag)
 {
+    VXE_ASSERT(flow->part && flow->corner && voxels <= flow->stride);
     facets block = {0};
     place_parts(s, voxels, (ptrdiff_t)flow->stride, flow->part);
     place_corners(mesh, flow->part, flow->stride, flow->corner);
@@ -124,7 +130,7 @@ static void flow_past(const vxe_kernel_arrays *s, uint32_t voxels, const vxe_flu
         const uint32_t count = left < BLOCK ? left : BLOCK;
         bring_facets(s, mesh, flow->corner, first, count, &block);
         drag_facets(drag, &block);
-        for (uint32_t i = 0; i < count; i++) { /* a voxel may have several */
+        for (uint32_t i = 0; i < count; i++) { /* one by one: a voxel may have several facets */
             for (int c = 0; c < 3; c++) {
                 s->voxelyze->push[c][mesh->facet_slot[first + i]] += block.force[c][i];
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One lane's bond of the Voxelyze family's law as kernels run it: what it sees, remembers and does.
- */
+/* One bond of the Voxelyze family's law as one lane of a kernel: it reads the poses of its voxels,
+   runs the law (voxelyze_law.h), updates its history and returns forces and moments on both.
+   Kernels over rows and over packed bonds share this code. */
 #ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_BOND_H
 #define VXE_ENGINE_VOXELYZE_VOXELYZE_BOND_H
 
@@ -9,15 +10,15 @@
 
 #include "engine/voxelyze/voxelyze_law.h"
 
-/* What is known of bonds where a kernel is compiled. */
+/* Compile-time constants of a kernel. */
 typedef struct sort {
     vxe_voxelyze_law law;
     int axis;
-    ptrdiff_t width; /* lanes of a number in rows of coefficients and in what is remembered */
-    bool gaps;       /* lanes may be without a bond: their voxels may be anything then */
+    ptrdiff_t width; /* lanes per vector in coefficients and history */
+    bool gaps;       /* lanes may have no bond; their voxels may hold any numbers */
 } sort;
 
-/* What bonds read, as pointers in registers. */
+/* The arrays that bonds read, as pointers in registers. */
 typedef struct fields {
     const vxe_real *x[3], *q[4], *edge_growth;
     vxe_real edge;
@@ -25,34 +26,36 @@ typedef struct fields {
     vxe_voxelyze_bounds enter, leave;
 } fields;
 
+/* Loads the pointers. */
 VXE_INLINE fields load_fields(const vxe_kernel_arrays *s)
 {
     return (fields){REALS_3(s->x),        REALS_4(s->q),      reals(s->edge_growth), s->edge,
                     s->voxelyze->by_step, s->voxelyze->enter, s->voxelyze->leave};
 }
 
-/* A voxel's orientation for bonds of an axis. */
+/* Orientation of a voxel in axes in which bonds of an axis point along x. */
 VXE_INLINE vxe_quat orientation(int axis, const fields *f, ptrdiff_t slot)
 {
     const vxe_vec3 v = to_bond(axis, (vxe_vec3){f->q[1][slot], f->q[2][slot], f->q[3][slot]});
     return (vxe_quat){f->q[0][slot], v.x, v.y, v.z};
 }
 
-/* A number where a bond is, else another. */
+/* One number if the lane has a bond (its spring is above 0), else another. */
 VXE_INLINE vxe_real where(sort is, vxe_real spring, vxe_real there, vxe_real otherwise)
 {
     return !is.gaps || spring > 0 ? there : otherwise;
 }
 
+/* A quaternion if the lane has a bond, else 1. */
 VXE_INLINE vxe_quat where_turned(sort is, vxe_real spring, vxe_quat q)
 {
     return (vxe_quat){where(is, spring, q.w, 1), where(is, spring, q.x, 0),
                       where(is, spring, q.y, 0), where(is, spring, q.z, 0)};
 }
 
-/* A lane's bond; one that is not there lies at rest. */
-VXE_INLINE vxe_voxelyze_view see(sort is, const fields *f, vxe_quat q1, ptrdiff_t lo, ptrdiff_t hi,
-                                 vxe_real spring)
+/* Relative pose of a lane's voxels; a lane without a bond has that of a bond at rest. */
+VXE_INLINE vxe_voxelyze_view view_of(sort is, const fields *f, vxe_quat q1, ptrdiff_t lo,
+                                     ptrdiff_t hi, vxe_real spring)
 {
     const vxe_quat q = seen_from(q1, orientation(is.axis, f, hi));
     const vxe_vec3 d = turned_back(
@@ -65,6 +68,7 @@ VXE_INLINE vxe_voxelyze_view see(sort is, const fields *f, vxe_quat q1, ptrdiff_
         f->edge + where(is, spring, edge_growth, 0)};
 }
 
+/* Reads a bond's history. */
 VXE_INLINE vxe_voxelyze_pose recall(const vxe_real *memory, ptrdiff_t width)
 {
     const vxe_real *place = memory + VXE_VOXELYZE_PLACE * width;
@@ -76,8 +80,8 @@ VXE_INLINE vxe_voxelyze_pose recall(const vxe_real *memory, ptrdiff_t width)
                                {turn[0], turn[width], turn[2 * width]}};
 }
 
-/* A step that changes the mode leaves what is remembered as it was, but for the mode. stays: 1
- * where it does not, else 0. */
+/* Writes a bond's history. In a step that changes the mode only the mode is written. stays: 0 in
+ * such a step, else 1. */
 VXE_INLINE void remember(vxe_real *memory, ptrdiff_t width, const vxe_voxelyze_pose *now,
                          const vxe_voxelyze_pose *before, vxe_real stays)
 {
@@ -95,6 +99,7 @@ VXE_INLINE void remember(vxe_real *memory, ptrdiff_t width, const vxe_voxelyze_p
     turn[2 * width] = stays > 0 ? now->turn.z : before->turn.z;
 }
 
+/* Rate of change of a bond's coordinates, by_step in 1/s. */
 VXE_INLINE vxe_voxelyze_pose rate_of(const vxe_voxelyze_pose *now, const vxe_voxelyze_pose *before,
                                      vxe_real by_step)
 {
@@ -103,7 +108,7 @@ VXE_INLINE vxe_voxelyze_pose rate_of(const vxe_voxelyze_pose *now, const vxe_vox
                                vec_scaled(by_step, vec_sub(now->turn, before->turn))};
 }
 
-/* Moment of springs and dashpots; those of dashpots are halved. */
+/* Moment of springs plus half of that of dashpots. */
 VXE_INLINE vxe_vec3 damped(vxe_vec3 moment, vxe_vec3 rate, vxe_real dash, vxe_real twist)
 {
     return (vxe_vec3){vxe_fma(R(0.5) * twist, rate.x, moment.x),
@@ -111,22 +116,24 @@ VXE_INLINE vxe_vec3 damped(vxe_vec3 moment, vxe_vec3 rate, vxe_real dash, vxe_re
                       vxe_fma(R(0.5) * dash, rate.z, moment.z)};
 }
 
+/* Forces and moments on the lower and the upper voxel. */
 typedef struct both_ends {
     vxe_vec3 force[2], moment[2]; /* world axes */
 } both_ends;
 
-/* k and memory are a lane's. */
+/* Runs the law on one bond. k and memory: coefficients and history of its lane. failed: 1 if the
+   bond has diverged, else 0. */
 VXE_INLINE both_ends one_bond(sort is, const fields *f, const vxe_real *k, vxe_real *memory,
                               ptrdiff_t lo, ptrdiff_t hi, vxe_real *failed)
 {
     const vxe_real spring = k[VXE_VOXELYZE_SPRING * is.width];
     const vxe_quat q1 = where_turned(is, spring, orientation(is.axis, f, lo));
-    const vxe_voxelyze_view view = see(is, f, q1, lo, hi, spring);
+    const vxe_voxelyze_view view = view_of(is, f, q1, lo, hi, spring);
     const vxe_voxelyze_pose before = recall(memory, is.width);
     vxe_tilt align;
     const vxe_voxelyze_pose now =
         voxelyze_pose(is.law, &view, before.large, f->enter, f->leave, &align);
-    /* by arithmetic: compilers make a loop of vectors of it */
+    /* arithmetic in place of a comparison, so that compilers vectorise the loop */
     const vxe_real apart = now.large - before.large;
     const vxe_real stays = 1 - apart * apart;
     remember(memory, is.width, &now, &before, is.law == VXE_VOXELYZE_ORIGINAL ? R(1.0) : stays);
@@ -152,7 +159,8 @@ VXE_INLINE both_ends one_bond(sort is, const fields *f, const vxe_real *k, vxe_r
                         from_bond(is.axis, along_columns(&frame, moment2))}};
 }
 
-/* A kernel of every axis, by what runs bonds of a sort. */
+/* Define a kernel for one axis, and for each axis, that calls run with the compile-time constants.
+ */
 #define VOXELYZE_KERNEL(name, run, law, axis, gaps, width, head, ...)                              \
     static uint32_t name head                                                                      \
     {                                                                                              \

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Bonds under the Voxelyze family's law: where they stand, and looking at them outside a step. */
+/* Bonds of the Voxelyze family outside a step: their layout, evaluating the law without applying
+   forces, and resetting history when a caller moves a voxel. */
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
@@ -22,6 +24,7 @@ vxe_voxelyze_lanes vxe_voxelyze_lanes_of(const vxe_kernel_arrays *arrays, int ax
 bool vxe_voxelyze_ends_of(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, uint32_t lane,
                           vxe_voxelyze_ends *ends)
 {
+    VXE_ASSERT(axis >= 0 && axis < 3);
     const vxe_packed_bonds *packed = &arrays->packed[axis];
     const vxe_bond_vectors *rows = &arrays->bonds[axis];
     if (packed->count > 0) {
@@ -37,12 +40,14 @@ bool vxe_voxelyze_ends_of(const vxe_kernel_arrays *arrays, int axis, uint32_t ve
 uint32_t vxe_voxelyze_search(const vxe_model *model, const vxe_kernel_arrays *arrays, int axis,
                              uint32_t vector, bool remembers)
 {
-    double away[12][VXE_VECTOR] = {{0}};
+    double discarded[12][VXE_VECTOR] = {{0}};
     vxe_bond_target target = {.contiguous = true, .contiguous_first = vector, .probe = !remembers};
     for (int c = 0; c < 6; c++) {
-        target.lower_force[c] = vxe_reals_of_doubles(model->precision, away[c]);
-        target.upper_force[c] = vxe_reals_of_doubles(model->precision, away[c + 6]);
+        target.lower_force[c] = vxe_reals_of_doubles(model->precision, discarded[c]);
+        target.upper_force[c] = vxe_reals_of_doubles(model->precision, discarded[c + 6]);
     }
+    VXE_ASSERT(axis >= 0 && axis < 3 && model->voxelyze->law < VXE_VOXELYZE_LAWS);
+    VXE_ASSERT(vector < vxe_voxelyze_lanes_of(arrays, axis).vectors);
     const vxe_kernels *kernels = model->kernels;
     const vxe_voxelyze_law law = model->voxelyze->law;
     return arrays->packed[axis].count > 0
@@ -51,7 +56,7 @@ uint32_t vxe_voxelyze_search(const vxe_model *model, const vxe_kernel_arrays *ar
                                                                   vector + 1);
 }
 
-/* Whether a lane of a vector has a bond of a slot. */
+/* Whether the bond in a lane of a vector joins a slot. */
 static bool is_of(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, uint32_t lane,
                   uint32_t slot)
 {
@@ -60,13 +65,14 @@ static bool is_of(const vxe_kernel_arrays *arrays, int axis, uint32_t vector, ui
            (ends.lower == slot || ends.upper == slot);
 }
 
-/* Bonds of a slot in a vector remember the pose that they are in, whatever their mode was: the law
- * is run twice. */
+/* Resets the history of the bonds of a slot in a vector to their present pose. The law is run
+ * twice, since the first run may change the mode and then writes the mode only. */
 static void remember_again(const vxe_workspace *workspace, int axis, uint32_t vector,
                            uint32_t width, uint32_t slot)
 {
     double *now =
         workspace->state->voxelyze->bonds[axis] + (uint64_t)vector * VXE_VOXELYZE_MEMORY * width;
+    VXE_ASSERT(width <= VXE_VECTOR);
     double before[VXE_VOXELYZE_MEMORY * VXE_VECTOR];
     memcpy(before, now, VXE_VOXELYZE_MEMORY * width * sizeof *now);
     vxe_voxelyze_search(workspace->model, &workspace->arrays, axis, vector, true);
@@ -84,6 +90,7 @@ void vxe_voxelyze_placed(vxe_workspace *workspace, uint32_t slot)
     if (!workspace->voxelyze) {
         return;
     }
+    VXE_ASSERT(slot < workspace->model->topology.voxel_count);
     workspace->state->voxelyze->listed = false;
     for (int axis = 0; axis < 3; axis++) {
         const vxe_voxelyze_lanes lanes = vxe_voxelyze_lanes_of(&workspace->arrays, axis);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a design acts under the Voxelyze family's law: they know less than we do, and some of it
- * otherwise.
- */
+/* Reads a design as the simulators of the Voxelyze family do: they lack some of its parts, and read
+   others differently. What is dropped is reported as a warning. */
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
-/* Says what of ours they have not. */
-static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *design,
-                         vxe_messages *warnings)
+/* Warns of the parts of a design that these simulators do not have. */
+static void warn_of_native(const vxe_conventions *conventions, const vxe_design *design,
+                           vxe_messages *warnings)
 {
     bool yields = false;
     bool sticks = false;
@@ -18,31 +17,31 @@ static void warn_of_ours(const vxe_conventions *conventions, const vxe_design *d
     const struct {
         bool there;
         const char *what;
-    } ours[] = {{yields, "materials that yield or break"},
-                {sticks, "sticky materials"},
-                {design->stiffening_count > 0, "stiffness that changes"},
-                {design->schedule_count > 0, "schedules of sizes"},
-                {design->floor.heights.columns > 0, "a heightfield"},
-                {design->floor.slope[1] != 0, "a floor that slopes along y"},
-                {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
-                     design->formulas[VXE_FORMULA_FORCE_Z],
-                 "a field of force"},
-                {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
-                {design->magnetics.enabled, "magnets"},
-                {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
-                {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
-                {vxe_design_find_layer(design, "Group") != NULL, "groups"},
-                {vxe_design_find_layer(design, "Part") != NULL && design->self_collision,
-                 "contact of parts that are side by side"}};
+    } native[] = {{yields, "materials that yield or break"},
+                  {sticks, "sticky materials"},
+                  {design->stiffening_count > 0, "stiffness that changes"},
+                  {design->schedule_count > 0, "schedules of sizes"},
+                  {design->floor.heights.columns > 0, "a heightfield"},
+                  {design->floor.slope[1] != 0, "a floor that slopes along y"},
+                  {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
+                       design->formulas[VXE_FORMULA_FORCE_Z],
+                   "a field of force"},
+                  {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
+                  {design->magnetics.enabled, "magnets"},
+                  {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
+                  {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
+                  {vxe_design_find_layer(design, "Group") != NULL, "groups"},
+                  {vxe_design_find_layer(design, "Part") != NULL && design->self_collision,
+                   "contact of parts that are side by side"}};
     const bool grows =
         vxe_design_find_layer(design, "InitialSize") || vxe_design_find_layer(design, "FinalSize");
     if (grows) {
-        vxe_messages_add(warnings, "voxels grow as with us, and not as under conventions '%s'",
+        vxe_messages_add(warnings, "voxels grow as in native runs, not as under conventions '%s'",
                          conventions->name);
     }
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
-        if (ours[i].there) {
-            vxe_messages_add(warnings, "%s: conventions '%s' do not have it", ours[i].what,
+    for (size_t i = 0; i < sizeof native / sizeof native[0]; i++) {
+        if (native[i].there) {
+            vxe_messages_add(warnings, "%s: has no effect under conventions '%s'", native[i].what,
                              conventions->name);
         }
     }
@@ -55,7 +54,7 @@ void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_desi
     if (conventions->law != VXE_LAW_EVOSORO) {
         return;
     }
-    warn_of_ours(conventions, design, warnings);
+    warn_of_native(conventions, design, warnings);
     const bool floats = conventions->fluid == VXE_FLUID_FLOATS && design->fluid.enabled;
     read->floor =
         (vxe_floor){.enabled = design->floor.enabled && !floats, .height = design->floor.height};
@@ -64,7 +63,7 @@ void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_desi
         read->formulas[VXE_FORMULA_FORCE_X + c] = NULL;
     }
     read->fluid.enabled = false;
-    read->self_collision = false; /* theirs is another */
+    read->self_collision = false; /* replaced by the contact of that family */
     read->volume_effects = false;
     read->magnetics.enabled = false;
     read->stiffening_count = 0;

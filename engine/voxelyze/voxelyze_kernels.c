@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See voxelyze.h. This file is compiled once per instruction set, in double. */
+/* Kernels of the Voxelyze family: bonds in rows, the step of voxels with floor and friction, sizes,
+   and points near one; see voxelyze.h. This file is compiled once per instruction set, in double.
+ */
 #include <stddef.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "engine/core/real.h"
 #include "engine/voxels/actuation_law.h"
 #include "engine/voxels/rotation_law.h"
@@ -14,17 +17,22 @@
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
-/* Lanes that are computed at once: most vectors of a robot have few bonds. */
+/* Lanes that are computed at once. It is less than a vector, since most vectors of a robot have few
+   bonds and groups without any are skipped. */
 #define GROUP ((ptrdiff_t)VXE_VOXELYZE_WIDTH)
 
-/* What a group of lanes reads and writes. */
+/* Arguments of a group of lanes. */
 typedef struct group {
     const vxe_real *row;
     vxe_real *memory;
-    ptrdiff_t lower, upper;    /* slots */
-    ptrdiff_t to, upper_force; /* in the sums */
+    ptrdiff_t lower, upper;    /* first slots of lower and upper voxels */
+    ptrdiff_t to, upper_force; /* indices in the sums of lower and upper forces */
 } group;
 
+_Static_assert(VXE_VECTOR % VXE_VOXELYZE_WIDTH == 0, "a vector has whole groups");
+_Static_assert(VXE_VOXELYZE_WIDTH == 8, "AVX-512 kernels have eight lanes");
+
+/* Runs the bonds of a group and adds their forces to the sums. */
 VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *const sums[6],
                           vxe_reals *const pulls[6], vxe_real *restrict failures)
 {
@@ -59,19 +67,21 @@ VXE_INLINE void run_group(sort is, const fields *f, const group *g, vxe_reals *c
     }
 }
 
+/* Runs the bonds of vectors [first, last); returns the lanes that failed. */
 VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bond_target *target,
                                uint32_t first, uint32_t last)
 {
+    VXE_ASSERT(first <= last && last <= s->bonds[is.axis].count);
     const vxe_voxelyze_arrays *view = s->voxelyze;
     const vxe_bond_vectors *bonds = &s->bonds[is.axis];
     const fields f = load_fields(s);
     vxe_real failures[VXE_VECTOR] = {0};
-    vxe_real away[VXE_VOXELYZE_MEMORY * VXE_VECTOR]; /* what a probe remembers */
+    vxe_real discarded[VXE_VOXELYZE_MEMORY * VXE_VECTOR]; /* history of a probe */
     for (uint32_t v = first; v < last; v++) {
         vxe_real *memory = view->memory[is.axis] + (ptrdiff_t)v * (VXE_VOXELYZE_MEMORY * LANES);
         if (target->probe) {
-            memcpy(away, memory, sizeof away);
-            memory = away;
+            memcpy(discarded, memory, sizeof discarded);
+            memory = discarded;
         }
         const ptrdiff_t contiguous = ((ptrdiff_t)v - target->contiguous_first) * LANES;
         for (ptrdiff_t begin = 0; begin < LANES; begin += GROUP) {
@@ -100,7 +110,7 @@ VXE_INLINE uint32_t bond_range(sort is, const vxe_kernel_arrays *s, const vxe_bo
 ROWS_KERNELS(voxelyze, VXE_VOXELYZE_ORIGINAL)
 ROWS_KERNELS(evosoro, VXE_VOXELYZE_EVOSORO)
 
-/* own += pull and more, and clears pull. */
+/* lower_force += upper_force + more (may be null); clears upper_force. */
 static void gather(vxe_real *restrict lower_force, vxe_real *restrict upper_force,
                    const vxe_real *restrict more, ptrdiff_t count)
 {
@@ -117,34 +127,35 @@ static void gather(vxe_real *restrict lower_force, vxe_real *restrict upper_forc
     }
 }
 
-/* What friction does to a voxel that the floor pushes with a spring: factors on its horizontal
-   force and momentum, and what holds back its velocity (N s/m). One that slides is held back by
-   mu_d of the push, or stops if that is more than its momentum; one that does not move at all stays
-   where less than mu_s of it pushes. */
-typedef struct foothold {
+/* Effect of floor friction on a voxel under a floor force (push, N): a factor on its horizontal
+   force and momentum (0: it stops), and a drag on its velocity (N s/m). A sliding voxel has the
+   friction mu_d push, and stops if that exceeds its momentum in a step. A voxel at rest stays at
+   rest while the horizontal force is below mu_s push. */
+typedef struct friction_effect {
     vxe_real keeps, drag;
-} foothold;
+} friction_effect;
 
-VXE_INLINE foothold hold(vxe_real push, vxe_real speed, vxe_real momentum, vxe_real force,
-                         vxe_real mu_s, vxe_real mu_d, vxe_real sticky, vxe_real h)
+VXE_INLINE friction_effect friction_of(vxe_real push, vxe_real speed, vxe_real momentum,
+                                       vxe_real force, vxe_real mu_s, vxe_real mu_d,
+                                       vxe_real sticky, vxe_real h)
 {
-    const vxe_real left_behind = mu_d * push;
+    const vxe_real friction = mu_d * push;
     const vxe_real stays = force < mu_s * push ? R(0.0) : R(1.0);
-    const vxe_real slides = left_behind * h < momentum ? R(1.0) : R(0.0);
+    const vxe_real slides = friction * h < momentum ? R(1.0) : R(0.0);
     const vxe_real moves = speed > 0 ? slides : stays;
     const vxe_real freed = sticky > 0 ? R(0.0) : moves;
     const vxe_real by_speed = speed > 0 ? 1 / speed : R(0.0);
-    return (foothold){push > 0 ? freed : R(1.0), slides * left_behind * by_speed};
+    return (friction_effect){push > 0 ? freed : R(1.0), slides * friction * by_speed};
 }
 
-/* v += h F/m with the floor and its friction, x += h v. */
+/* v += h F/m with floor and friction, x += h v, for count slots from first on. */
 static void advance_places(const vxe_kernel_arrays *s, vxe_real *const lower_force[6],
                            uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const vxe_voxelyze_floor ground = s->voxelyze->ground;
     const bool floored = s->floor_stiffness != NULL;
     const vxe_real sticky = ground.sticky ? R(1.0) : R(0.0);
-    const vxe_real rim2 = floored ? ground.rim2 : R(-1.0); /* without a floor all are beyond */
+    const vxe_real rim2 = floored ? ground.rim2 : R(-1.0); /* no voxel is within a negative rim */
     const vxe_real half_edge = R(0.5) * s->edge;
     const vxe_real height = s->floor_height;
     const vxe_real g[3] = {s->gravity[0], s->gravity[1], s->gravity[2]};
@@ -184,7 +195,8 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_real *const lower_for
         const vxe_real damp = depth > 0 ? dash[i] : R(0.0);
         const vxe_real speed = vxe_root(vxe_fma(vx[i], vx[i], vy[i] * vy[i]));
         const vxe_real force = vxe_root(vxe_fma(fx, fx, fy * fy));
-        const foothold at = hold(push, speed, mass[i] * speed, force, mu_s[i], mu_d[i], sticky, h);
+        const friction_effect at =
+            friction_of(push, speed, mass[i] * speed, force, mu_s[i], mu_d[i], sticky, h);
         const vxe_real next_x =
             at.keeps * vxe_fma(h * free_x[i], vxe_fma(-at.drag, vx[i], fx), vx[i]);
         const vxe_real next_y =
@@ -198,7 +210,7 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_real *const lower_for
     }
 }
 
-/* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q. */
+/* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q, for count slots from first on; clears M. */
 static void advance_turns(const vxe_kernel_arrays *s, vxe_real *const lower_force[6],
                           uint32_t first, ptrdiff_t count, vxe_real h)
 {
@@ -222,9 +234,11 @@ static void advance_turns(const vxe_kernel_arrays *s, vxe_real *const lower_forc
     turn_voxels(s, first, count, R(0.5) * h);
 }
 
+/* The step of slots [first, last). */
 static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
                     uint32_t last, double h)
 {
+    VXE_ASSERT(first <= last && first >= sums->lower_first && first >= sums->upper_first);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     vxe_real *lower_force[6];
     for (int c = 0; c < 6; c++) {
@@ -242,16 +256,18 @@ static void advance(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uin
     advance_turns(s, lower_force, first, count, h);
 }
 
-/* Steps that would make a voxel grow beyond its bound, or shrink below the other, are dropped. */
+/* New edge growth (m), or the old one if the voxel would shrink below the minimum size or grow to
+   above the maximum size. */
 VXE_INLINE vxe_real resized(const vxe_voxelyze_arrays *view, vxe_real edge, vxe_real edge_growth,
                             vxe_real more)
 {
     const vxe_real next = edge * more;
     const vxe_real above = next > edge_growth ? edge_growth : next;
-    const vxe_real held = more > view->max - 1 ? above : next;
-    return more < view->min - 1 ? edge_growth : held;
+    const vxe_real bounded = more > view->max - 1 ? above : next;
+    return more < view->min - 1 ? edge_growth : bounded;
 }
 
+/* Sizes of slots [first, last): actuation, and growth if there is any. */
 static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
                    const vxe_voxelyze_clock *clock)
 {
@@ -285,6 +301,7 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
     }
 }
 
+/* Maximum squared speed (m^2/s^2) of the first count slots. */
 static double fastest(const vxe_kernel_arrays *s, uint32_t count)
 {
     const vxe_real *restrict vx = reals(s->v[0]);
@@ -301,6 +318,7 @@ static double fastest(const vxe_kernel_arrays *s, uint32_t count)
 
 #ifdef __AVX512F__
 
+/* Points of higher index than one within reach, see vxe_voxelyze_kernels; eight at a time. */
 static uint32_t near(const vxe_voxelyze_points *points, uint32_t one, double reach, uint32_t *found)
 {
     const __m512d x = _mm512_set1_pd(points->x[0][one]);
@@ -329,6 +347,7 @@ static uint32_t near(const vxe_voxelyze_points *points, uint32_t one, double rea
 
 #else
 
+/* The same; a vector's indices are written only if its closest point is within reach. */
 static uint32_t near(const vxe_voxelyze_points *points, uint32_t one, double reach, uint32_t *found)
 {
     const vxe_real at[3] = {points->x[0][one], points->x[1][one], points->x[2][one]};

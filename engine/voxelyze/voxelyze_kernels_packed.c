@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Packed bonds under the Voxelyze family's law, see arrays.h: robots with gaps leave half of the
-   lanes of vectors in rows empty, which cost as much as full ones. This file is compiled once per
-   instruction set, in double. AVX-512 brings voxels into lanes by a shuffle and spreads what bonds
-   do by another; elsewhere loops do. */
+/* Packed bonds of the Voxelyze family (bonds/bond_packing.h). Robots with gaps leave half of the
+   lanes of vectors in rows empty, which cost as much as full lanes; packed vectors have full lanes.
+   This file is compiled once per instruction set, in double. AVX-512 gathers voxels into lanes by a
+   permutation and scatters forces by an expansion; other instruction sets use loops. */
+#include "common/assert_internal.h"
 #include "engine/voxelyze/voxelyze_bond.h"
 
 #ifdef __AVX512F__
@@ -11,21 +12,22 @@
 
 #define WIDTH ((ptrdiff_t)VXE_VOXELYZE_WIDTH)
 
-/* What a bond does to its voxels: forces on both, and moments. */
+/* Indices of a bond's forces and moments on its lower and upper voxel. */
 enum { LOWER = 0, UPPER = 6, ACTIONS = 12 };
-/* Bonds of a chunk, and lanes behind the last. */
-enum { WINDOW = VXE_CHUNK_SLOTS + VXE_VOXELYZE_WIDTH };
+/* Capacity for the bonds of a chunk, with the lanes after the last bond. */
+enum { CAPACITY = VXE_CHUNK_SLOTS + VXE_VOXELYZE_WIDTH };
 
-/* A number of the lower voxels of a vector's bonds, then of the upper ones. */
+/* One number of the lower voxels of a vector's bonds, then of the upper voxels. */
 typedef vxe_real ends[2 * VXE_VOXELYZE_WIDTH];
 enum { FIELDS = 8 };
 
 #ifndef __AVX512F__
-/* Four lanes: loads and shuffles, where a loop over lanes would become gathers. */
+/* Four lanes: loads and shuffles; a loop over lanes would become gather instructions, which are
+   slower. */
 typedef vxe_real quad __attribute__((vector_size(32), aligned(8), may_alias));
 #endif
 
-/* Numbers of the window from first on, by the places of a vector's lanes. */
+/* Gathers numbers of a window of slots by the indices of a vector's lanes. */
 VXE_INLINE void bring(const vxe_real *window, const uint8_t *at, vxe_real *into)
 {
 #ifdef __AVX512F__
@@ -40,7 +42,8 @@ VXE_INLINE void bring(const vxe_real *window, const uint8_t *at, vxe_real *into)
 #endif
 }
 
-/* Numbers of bonds that follow each other, to those of the slots from to on that a mask has. */
+/* Adds (sign 1) or subtracts (sign -1) the numbers of consecutive bonds to the slots from `to` on
+   that are set in a mask. */
 VXE_INLINE void add_spread(vxe_real *to, int sign, uint32_t mask, const vxe_real *bonds)
 {
 #ifdef __AVX512F__
@@ -63,7 +66,7 @@ VXE_INLINE void add_spread(vxe_real *to, int sign, uint32_t mask, const vxe_real
 #endif
 }
 
-/* The voxels of a vector's bonds into brought, where fields point then. */
+/* Gathers the voxels of a vector's bonds into brought, and returns fields that point there. */
 VXE_INLINE fields bring_fields(const fields *from, const vxe_packed_bonds *bonds, ptrdiff_t v,
                                ends brought[FIELDS])
 {
@@ -78,21 +81,23 @@ VXE_INLINE fields bring_fields(const fields *from, const vxe_packed_bonds *bonds
     return f;
 }
 
-/* What vectors [first, last) of a chunk do, bond by bond; returns the lanes that failed. */
+/* Computes forces and moments of the bonds of vectors [first, last) of a chunk, bond by bond.
+   Returns the lanes that failed. */
 VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe, uint32_t first,
-                                 uint32_t last, vxe_real (*into)[WINDOW])
+                                 uint32_t last, vxe_real (*into)[CAPACITY])
 {
     const vxe_packed_bonds *bonds = &s->packed[is.axis];
     const fields all = load_fields(s);
     vxe_real failures[VXE_VOXELYZE_WIDTH] = {0};
-    vxe_real away[VXE_VOXELYZE_MEMORY * VXE_VOXELYZE_WIDTH] = {0}; /* what a probe remembers */
+    vxe_real discarded[VXE_VOXELYZE_MEMORY * VXE_VOXELYZE_WIDTH] = {0}; /* history of a probe */
     for (ptrdiff_t v = first; v < (ptrdiff_t)last; v++) {
         const vxe_real *row = s->voxelyze->row[is.axis] + v * (VXE_VOXELYZE_ROW * WIDTH);
         vxe_real *memory =
-            probe ? away : s->voxelyze->memory[is.axis] + v * (VXE_VOXELYZE_MEMORY * WIDTH);
+            probe ? discarded : s->voxelyze->memory[is.axis] + v * (VXE_VOXELYZE_MEMORY * WIDTH);
         ends brought[FIELDS];
         const fields f = bring_fields(&all, bonds, v, brought);
-        const ptrdiff_t to = bonds->bond[v]; /* what is behind the last lane the next vector has */
+        /* the next vector overwrites what is written after this one's last bond */
+        const ptrdiff_t to = bonds->bond[v];
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < WIDTH; lane++) {
             vxe_real failed = 0;
@@ -116,9 +121,10 @@ VXE_INLINE uint32_t find_actions(sort is, const vxe_kernel_arrays *s, bool probe
     return failed_lanes(failures, VXE_VOXELYZE_WIDTH);
 }
 
-/* Of one side, own or pull; first is the slot that its arrays begin with. */
+/* Adds the forces on lower or on upper voxels to the sums; first is the slot at which the arrays of
+   sums begin. */
 VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_reals *const sums[6],
-                            uint32_t first, int force_sign, vxe_real (*actions)[WINDOW])
+                            uint32_t first, int force_sign, vxe_real (*actions)[CAPACITY])
 {
     for (uint32_t i = groups->first[chunk]; i < groups->first[chunk + 1]; i++) {
         const ptrdiff_t to = (ptrdiff_t)groups->slot[i] - first;
@@ -129,14 +135,16 @@ VXE_INLINE void add_actions(const vxe_packed_sums *groups, uint32_t chunk, vxe_r
     }
 }
 
-/* A target that is packed only looks at a vector. */
+/* Runs the bonds of a chunk. For a contiguous target only its vector is evaluated and nothing is
+   added. */
 VXE_INLINE uint32_t run_chunk(sort is, const vxe_kernel_arrays *s, const vxe_bond_target *target,
                               uint32_t chunk)
 {
-    vxe_real actions[ACTIONS][WINDOW];
+    vxe_real actions[ACTIONS][CAPACITY];
     const vxe_packed_bonds *bonds = &s->packed[is.axis];
     const uint32_t first = target->contiguous ? target->contiguous_first : bonds->first[chunk];
     const uint32_t last = target->contiguous ? first + 1 : bonds->first[chunk + 1];
+    VXE_ASSERT(first <= last && last <= bonds->count);
     const uint32_t failed = find_actions(is, s, target->probe, first, last, actions);
     if (!target->contiguous) {
         add_actions(&bonds->lower_force, chunk, target->lower_force, target->lower_first, 1,

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The Voxelyze family's bond law, one lane. Everything is said in the lower voxel's own axes,
-   turned such that the bond points along x. While angles are small the upper voxel's place and turn
-   are taken as they are; when they are large, in axes that point along the chord: F = (a1 d, b1 y -
-   b2 (s_z + t_z), b1 z + b2 (s_y + t_y)), M_lower = (a2 (t_x - s_x), -b2 z - b3 (2 s_y + t_y), b2 y
-   - b3 (2 s_z + t_z)), M_upper with s and t changing places, s and t the turns of both voxels and
-   b1 = a1, b2 = a1 L/2, b3 = a1 L^2/6 with the nominal edge L. Dashpots follow the change of these
-   coordinates since the last step. Moments and forces do not balance to first order in actuation:
-   see docs/accuracy.md, Compatibility presets. Source: beam elements (Hiller2014) as the simulators
-   were measured to use them. */
+/* The bond law of the Voxelyze family, as one lane of a vector loop: beam elements (Hiller2014) as
+   these simulators were measured to use them (docs/accuracy.md, Compatibility presets).
+
+   Coordinates are those of the upper voxel in the lower voxel's own axes, permuted such that the
+   bond points along x. In the small-angle mode its position and rotation are used as they are; in
+   the large-angle mode axes are rotated to point along the chord. With d the elongation, y and z
+   the deflections, s and t the rotations of the lower and the upper voxel, and the nominal edge L:
+       F       = (a1 d, b1 y - b2 (s_z + t_z), b1 z + b2 (s_y + t_y)),
+       M_lower = (a2 (t_x - s_x), -b2 z - b3 (2 s_y + t_y), b2 y - b3 (2 s_z + t_z)),
+       M_upper: the same with s and t exchanged,
+       b1 = a1, b2 = a1 L/2, b3 = a1 L^2/6.
+   Dashpots act on the change of these coordinates since the last step. Forces and moments do not
+   balance to first order in actuation; this is a property of that family and is kept. */
 #ifndef VXE_ENGINE_VOXELYZE_VOXELYZE_LAW_H
 #define VXE_ENGINE_VOXELYZE_VOXELYZE_LAW_H
 
 #include "engine/bonds/bond_law.h"
 #include "engine/voxelyze/voxelyze.h"
 
-/* rad: chords nearer to x are turned onto it to first order. */
+/* rad: chords within this angle of x are rotated onto x to first order. */
 #define VOXELYZE_SMALL_TURN 0.01732
 
 /* conj(a) b */
@@ -34,12 +38,12 @@ VXE_INLINE vxe_vec3 turned_back(vxe_quat q, vxe_vec3 v)
     return vec_add(vec_add_scaled(v, -q.w, t), vec_cross(r, t));
 }
 
-/* A rotation about an axis across x. */
+/* A rotation about an axis perpendicular to x, as a quaternion with x = 0. */
 typedef struct vxe_tilt {
     vxe_real w, y, z;
 } vxe_tilt;
 
-/* t q */
+/* The quaternion product t q. */
 VXE_INLINE vxe_quat tilted(vxe_tilt t, vxe_quat q)
 {
     return (vxe_quat){vxe_fma(t.w, q.w, -vxe_fma(t.y, q.y, t.z * q.z)),
@@ -48,7 +52,7 @@ VXE_INLINE vxe_quat tilted(vxe_tilt t, vxe_quat q)
                       vxe_fma(t.w, q.z, vxe_fma(t.z, q.w, -(t.y * q.x)))};
 }
 
-/* The rotation matrix of q conj(t), by columns: from the law's axes to the world's. */
+/* The rotation matrix of q conj(t) by columns: from the axes of the law to world axes. */
 typedef struct vxe_columns {
     vxe_vec3 x, y, z;
 } vxe_columns;
@@ -70,24 +74,27 @@ VXE_INLINE vxe_columns columns_of(vxe_quat q, vxe_tilt t)
                          {vxe_fma(x, z2, wy), vxe_fma(y, z2, -wx), 1 - vxe_fma(x, x2, y * y2)}};
 }
 
+/* The matrix times a vector. */
 VXE_INLINE vxe_vec3 along_columns(const vxe_columns *m, vxe_vec3 v)
 {
     return vec_add_scaled(vec_add_scaled(vec_scaled(v.x, m->x), v.y, m->y), v.z, m->z);
 }
 
-/* Between a voxel's axes and those in which a bond of that axis points along x. */
+/* From a voxel's axes to those in which a bond of an axis points along x. */
 VXE_INLINE vxe_vec3 to_bond(int axis, vxe_vec3 v)
 {
     return axis == 0 ? v : axis == 1 ? (vxe_vec3){v.y, -v.x, v.z} : (vxe_vec3){v.z, v.y, -v.x};
 }
 
+/* The inverse of to_bond. */
 VXE_INLINE vxe_vec3 from_bond(int axis, vxe_vec3 v)
 {
     return axis == 0 ? v : axis == 1 ? (vxe_vec3){-v.y, v.x, v.z} : (vxe_vec3){-v.z, v.y, v.x};
 }
 
-/* Angle by the length of the vector part, of a quaternion whose 1 + w has this inverse: a quarter
- * of the angle has the tangent |v|/(1 + w). Beyond half a turn it grows no more. */
+/* Rotation angle divided by |v|, for a unit quaternion (w, v) with v2 = |v|^2 and inverse
+ * = 1/(1 + w): the tangent of a quarter of the angle is |v|/(1 + w). Angles are capped at half a
+ * turn. */
 VXE_INLINE vxe_real angle_by_vector(vxe_real v2, vxe_real inverse)
 {
     const vxe_real tangent2 = v2 * inverse * inverse;
@@ -95,7 +102,7 @@ VXE_INLINE vxe_real angle_by_vector(vxe_real v2, vxe_real inverse)
     return 4 * inverse * vxe_fma(u, arctangent_tail(u), 1);
 }
 
-/* Coordinates of a bond, as VXE_VOXELYZE_ has them. */
+/* Coordinates of a bond, in the order of its history (core/voxelyze_state.h). */
 typedef struct vxe_voxelyze_pose {
     vxe_real large;
     vxe_vec3 place;
@@ -103,15 +110,15 @@ typedef struct vxe_voxelyze_pose {
     vxe_vec3 turn;
 } vxe_voxelyze_pose;
 
-/* a where part is 0, b where it is 1: by arithmetic, since compilers compute a choice between two
- * quotients twice. */
+/* a if part is 0, b if it is 1. Arithmetic in place of a choice, since compilers compute both
+ * quotients of a choice. */
 VXE_INLINE vxe_real between(vxe_real part, vxe_real a, vxe_real b)
 {
     return vxe_fma(part, b - a, a);
 }
 
-/* The rotation that brings a chord of length h onto x: exact, or to first order where it is near.
- * One division serves all three quotients. */
+/* The rotation that brings a chord d of length h onto x: exact, or to first order if the chord is
+ * near x. One division serves all three quotients. */
 VXE_INLINE vxe_tilt onto_x(vxe_vec3 d, vxe_real h)
 {
     const vxe_real y_size = d.y < 0 ? -d.y : d.y;
@@ -133,22 +140,22 @@ VXE_INLINE vxe_tilt onto_x(vxe_vec3 d, vxe_real h)
     return (vxe_tilt){between(is_near, w, first_order), y, z};
 }
 
-/* 1 where a bond has diverged: not |r| < 100 l, which a NaN is not either. Published robots come
- * closer than our own law lets them, and turn further. */
+/* 1 if a bond has diverged, that is unless |r| < 100 l; a NaN counts as diverged too. The bounds of
+ * the native law would be too narrow: published robots compress and rotate bonds further. */
 VXE_INLINE vxe_real out_of_reach(vxe_vec3 r, vxe_real length)
 {
     return vec_dot(r, r) < R(1e4) * length * length ? R(0.0) : R(1.0);
 }
 
-/* Where the upper voxel is for the lower one. */
+/* Pose of the upper voxel relative to the lower one. */
 typedef struct vxe_voxelyze_view {
     vxe_vec3 d; /* m */
     vxe_quat q;
     vxe_real length; /* m, of the bond without stress */
 } vxe_voxelyze_view;
 
-/* Its coordinates, in the mode that follows from that of the last step; align: what turns the lower
- * voxel's axes into those of the law. */
+/* Coordinates of a bond, in the mode that follows from its pose and the mode of the last step
+ * (hysteresis). align: the rotation from the lower voxel's axes to those of the law. */
 VXE_INLINE vxe_voxelyze_pose voxelyze_pose(vxe_voxelyze_law law, const vxe_voxelyze_view *view,
                                            vxe_real was_large, vxe_voxelyze_bounds enter,
                                            vxe_voxelyze_bounds leave, vxe_tilt *align)
@@ -187,8 +194,8 @@ VXE_INLINE vxe_voxelyze_pose voxelyze_pose(vxe_voxelyze_law law, const vxe_voxel
         {by_q * q.x, by_q * q.y, by_q * q.z}};
 }
 
-/* Force on the lower voxel and moments on both, in the law's axes, of a1, along the bond times
- * axial, and a2. */
+/* Force on the lower voxel and moments on both, in the axes of the law. a1: stiffness, multiplied
+ * by axial along the bond; a2: torsion. */
 typedef struct vxe_voxelyze_force {
     vxe_vec3 force, lower, upper;
 } vxe_voxelyze_force;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the Voxelyze family's conventions compile of a design beside what all do. */
+/* Compiles the part of a model that only the Voxelyze family needs: coefficients of bonds, sizes,
+   floor, surface voxels, stiffness of contact, bounds of the large-angle mode (docs/accuracy.md,
+   Compatibility presets). */
 #include <math.h>
 #include <string.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
@@ -11,9 +14,9 @@
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
-/* The large-angle mode is left within these bounds and entered beyond so many times them: what the
- * chord is of its length along x, and across it, and with evosoro 0.01732 rad between both voxels.
- */
+/* Bounds of the large-angle mode: rad between the voxels (evosoro), deflection by length, and
+ * length of the chord by the length without stress. The mode is left within them and entered beyond
+ * WIDER times them. The original Voxelyze has bounds of its own for the stretch. */
 #define TURN 0.01732
 #define ACROSS 0.05
 #define STRETCH 1.3
@@ -22,10 +25,10 @@
 #define VOXELYZE_WIDER 1.2
 /* Voxels within so many bonds do not push each other. */
 #define APART_BONDS 3
-/* Pairs of the contact list that there is room for, per voxel of the surface. */
+/* Capacity of the contact list, in pairs per surface voxel. */
 #define PAIRS_PER_VOXEL 64u
-/* A packed vector takes about as long as so many groups of as many lanes in rows: of 1.0 to 1.25
- * that kernels alone took (AVX-512, Zen 5). */
+/* Time of a packed vector by that of a group of as many lanes in rows; 1.0 to 1.25 were measured
+ * for the kernels alone (AVX-512, Zen 5). */
 #define PACKED_COST 1.15
 /* Lanes of the lower of both groups of a vector in rows. */
 #define LOWER_LANES ((1u << VXE_VOXELYZE_WIDTH) - 1)
@@ -49,9 +52,10 @@ void vxe_voxelyze_model_release(vxe_voxelyze_model *voxelyze)
     vxe_memory_release(voxelyze);
 }
 
-/* count numbers that the model owns; null without memory. */
+/* Takes count numbers that the model owns; null without memory. */
 static double *take(vxe_voxelyze_model *voxelyze, uint64_t count)
 {
+    VXE_ASSERT(voxelyze->block_count < sizeof voxelyze->block / sizeof voxelyze->block[0]);
     double *block = vxe_memory_take(count, sizeof *block);
     if (block) {
         voxelyze->block[voxelyze->block_count++] = block;
@@ -59,7 +63,7 @@ static double *take(vxe_voxelyze_model *voxelyze, uint64_t count)
     return block;
 }
 
-/* Coefficients of a bond into a lane of its vector's, which has so many. */
+/* Fills the coefficients of a bond into its lane; width: lanes of its vector. */
 static void fill_bond(const vxe_model *model, const vxe_design *design, const vxe_moduli *moduli,
                       const vxe_voxelyze_ends *ends, double *row, uint32_t width)
 {
@@ -87,9 +91,10 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     }
 }
 
-/* Bodies that one thread runs: what bonds remember stands as their vectors do, and does not go from
- * one order to another with the number of threads. And every bond has a stiffness: those in rows
- * tell an absent one by it, which lies at rest, and packed ones do not ask. */
+/* Whether the bonds of a model may be packed. The body must be small enough for one thread, since
+ * history is stored in the order of vectors and that order must not depend on the number of
+ * threads. And every bond must have a stiffness: kernels over rows take a lane without stiffness as
+ * one without a bond, kernels over packed bonds do not test it. */
 static bool may_pack(const vxe_model *model, const vxe_moduli *moduli)
 {
     bool stiff = true;
@@ -99,7 +104,7 @@ static bool may_pack(const vxe_model *model, const vxe_moduli *moduli)
     return stiff && model->topology.voxel_count < VXE_VOXELS_PER_THREAD;
 }
 
-/* Packs bonds where that makes fewer groups of VXE_VOXELYZE_WIDTH lanes. */
+/* Packs bonds if that takes less time than groups of VXE_VOXELYZE_WIDTH lanes in rows. */
 static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
 {
     const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
@@ -113,6 +118,7 @@ static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
                            &packing, error);
 }
 
+/* Fills the coefficients of all bonds. */
 static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_bond_moduli_of(design, &model->conventions);
@@ -142,12 +148,14 @@ static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_erro
     return VXE_OK;
 }
 
+/* Value of a layer at a voxel, or a default without the layer. */
 static double layer_value(const vxe_layer *layer, uint32_t voxel, double otherwise)
 {
     return layer ? layer->values[voxel] : otherwise;
 }
 
-/* Sizes: the waveform's numbers pass through floats there. */
+/* Fills actuation, growth and the bounds of sizes. The numbers of the waveform are rounded to
+   float, as in those simulators. */
 static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     vxe_voxelyze_model *voxelyze = model->voxelyze;
@@ -195,12 +203,13 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_err
     view->min = bounded ? fmax(VXE_SMALLEST_SIZE, heat->min) : VXE_SMALLEST_SIZE;
     view->max = model->conventions.widest == 0 ? HUGE_VAL : model->conventions.widest;
     view->max = bounded && heat->max > 0 ? fmin(view->max, heat->max) : view->max;
-    if (model->conventions.widest == 1) { /* growth makes room */
+    if (model->conventions.widest == 1) { /* growth raises the maximum */
         view->max += heat->room;
     }
     return VXE_OK;
 }
 
+/* Fills the floor: slope, rim and stickiness as far as the conventions have them. */
 static void fill_ground(vxe_model *model, const vxe_design *design)
 {
     const vxe_conventions *conventions = &model->conventions;
@@ -239,7 +248,8 @@ static uint32_t find_bonded(const uint32_t *beside, uint32_t one, uint32_t bonde
     return count;
 }
 
-/* Writes the places behind one's of its bonded neighbours, sorted; returns how many. */
+/* Writes the indices of the bonded neighbours of a surface voxel that are above its own, sorted;
+   returns their number. */
 static uint32_t sort_bonded(const uint32_t *place, uint32_t one, const uint32_t *found,
                             uint32_t count, uint32_t *bonded)
 {
@@ -258,7 +268,8 @@ static uint32_t sort_bonded(const uint32_t *place, uint32_t one, const uint32_t 
     return kept;
 }
 
-/* Voxels with a free face, and who of them never touches whom. */
+/* Lists the voxels with a free face, and for each the bonded neighbours with which it makes no
+   contact. */
 static vxe_status fill_surface(vxe_model *model, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
@@ -290,7 +301,7 @@ static vxe_status fill_surface(vxe_model *model, vxe_error *error)
     return complete ? VXE_OK : vxe_error_memory(error, 300ull * count);
 }
 
-/* E a of every voxel, for contact. */
+/* Fills the stiffness of contact, E a, of every voxel. */
 static vxe_status fill_moduli(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_moduli_of(design);
@@ -305,7 +316,8 @@ static vxe_status fill_moduli(vxe_model *model, const vxe_design *design, vxe_er
     return VXE_OK;
 }
 
-/* Voxels that no bond holds swing at sqrt(E/rho) there, without a length. */
+/* Sets w0 of a design without bonds. These simulators take it as sqrt(E/m) there, without a length;
+   the time step follows from it. */
 static void find_frequency(vxe_model *model, const vxe_design *design)
 {
     double fastest = model->w0 * model->w0;
@@ -344,6 +356,7 @@ vxe_voxelyze_clock vxe_voxelyze_clock_at(const vxe_model *model, double time)
                                 .waves = period > 0 && time >= start};
 }
 
+/* Fills the bounds of the large-angle mode. */
 static void fill_bounds(vxe_voxelyze_model *voxelyze)
 {
     vxe_voxelyze_arrays *view = &voxelyze->view;
@@ -363,7 +376,7 @@ static void fill_bounds(vxe_voxelyze_model *voxelyze)
     }
 }
 
-/* What is of the whole step alone. */
+/* Compiles what only the whole step needs. */
 static vxe_status fill_step(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     model->voxelyze->steps = true;
@@ -386,6 +399,7 @@ static vxe_status fill_step(vxe_model *model, const vxe_design *design, vxe_erro
 vxe_status vxe_voxelyze_model_init(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const bool steps = model->conventions.law == VXE_LAW_EVOSORO;
+    VXE_ASSERT(!model->voxelyze);
     if (model->conventions.law == VXE_LAW_MID_FRAME) {
         return VXE_OK;
     }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What pushes voxels beside bonds and floor under the Voxelyze family's conventions: other voxels,
-   and the fluid. By one thread: robots are small. */
+/* Contacts and fluid of the Voxelyze family, and the memory of a run. One thread computes them,
+   since robots of these simulators are small. Source: contact as it was measured (docs/accuracy.md,
+   Compatibility presets). */
 #include <math.h>
 
+#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
-/* Of voxels that touch: 1.5 mean edges between centres. Pairs are listed within two edges, and
-   again once the fastest have come half an edge (CollisionHorizon 2, ColSystem 3). */
+/* Voxels touch if their centres are nearer than 1.5 mean edges. Pairs are listed within two edges,
+   and again once the fastest voxels may have moved by half an edge in total (CollisionHorizon 2,
+   ColSystem 3). */
 #define TOUCHING 0.75
 #define HORIZON 2.0
 
@@ -46,6 +49,7 @@ vxe_status vxe_voxelyze_workspace_init(vxe_workspace *workspace, vxe_error *erro
         own->point[c] = next;
         next += points;
     }
+    VXE_ASSERT((uint64_t)(next - own->block) + 3 * (parts + corners) == numbers);
     own->flow = (vxe_voxelyze_flow){slots, next, next + 3 * parts};
     return VXE_OK;
 }
@@ -74,7 +78,7 @@ void vxe_voxelyze_workspace_bind(vxe_workspace *workspace, vxe_state *state)
     }
 }
 
-/* Places of the surface, packed. */
+/* Copies the positions of the surface voxels into contiguous arrays. */
 static vxe_voxelyze_points pack(const vxe_workspace *workspace)
 {
     const vxe_voxelyze_model *voxelyze = workspace->model->voxelyze;
@@ -90,13 +94,14 @@ static vxe_voxelyze_points pack(const vxe_workspace *workspace)
                                  voxelyze->surface_count};
 }
 
-/* Lists the pairs that are near each other, but those within three bonds. */
+/* Lists the pairs of surface voxels within reach, except those within three bonds of each other. */
 static void list_pairs(const vxe_workspace *workspace)
 {
     const vxe_voxelyze_points points = pack(workspace);
     const vxe_voxelyze_model *voxelyze = workspace->model->voxelyze;
     vxe_voxelyze_memory *memory = workspace->state->voxelyze;
     const double reach = HORIZON * workspace->model->edge;
+    VXE_ASSERT(workspace->voxelyze && voxelyze->bonded_first[0] == 0);
     memory->pair_count = 0;
     memory->full = false;
     for (uint32_t one = 0; one < points.count; one++) {
@@ -123,16 +128,18 @@ static void list_pairs(const vxe_workspace *workspace)
     memory->moved = 0;
 }
 
-/* Two voxels of the surface beside each other. */
+/* A pair of the contact list. */
 typedef struct pair {
     uint32_t slot[2];
-    double apart[3]; /* m: where the second is for the first */
-    double d2;       /* m^2 */
-    double reach;    /* m, between centres of voxels that touch */
+    double apart[3]; /* m: position of the second relative to the first */
+    double d2;       /* m^2: squared distance */
+    double reach;    /* m: distance below which they touch */
 } pair;
 
+/* A pair by its index in the list. */
 static pair pair_of(const vxe_workspace *workspace, uint64_t index)
 {
+    VXE_ASSERT(index < workspace->state->voxelyze->pair_count);
     const uint32_t *places = workspace->state->voxelyze->pairs + 2 * index;
     const uint32_t *surface = workspace->model->voxelyze->surface;
     const vxe_kernel_arrays *arrays = &workspace->arrays;
@@ -149,7 +156,8 @@ static pair pair_of(const vxe_workspace *workspace, uint64_t index)
     return p;
 }
 
-/* F = k (1.5 mean edges - d), along the line of centres, k the harmonic mean of both. */
+/* Adds the contact force k (1.5 mean edges - d) along the line of centres, with k the harmonic mean
+   of both stiffnesses. */
 static void push_pair(const vxe_workspace *workspace, const pair *p)
 {
     if (p->d2 < p->reach * p->reach && p->d2 > 0) {
@@ -169,6 +177,7 @@ void vxe_voxelyze_step(vxe_workspace *workspace, double h)
 {
     const vxe_model *model = workspace->model;
     vxe_voxelyze_memory *memory = workspace->state->voxelyze;
+    VXE_ASSERT(model->voxelyze && memory && h >= 0);
     if (model->voxelyze->surface_count > 0) {
         if (!memory->listed || memory->moved > 0.5 * (HORIZON - 1) * model->edge) {
             list_pairs(workspace);
@@ -201,6 +210,7 @@ void vxe_voxelyze_touches(const vxe_workspace *workspace, const vxe_topology *to
 
 double vxe_voxelyze_depth(const vxe_workspace *workspace, uint32_t slot)
 {
+    VXE_ASSERT(slot < workspace->model->topology.voxel_count);
     const vxe_voxelyze_floor *ground = &workspace->model->voxelyze->view.ground;
     const vxe_kernel_arrays *arrays = &workspace->arrays;
     const vxe_precision precision = workspace->model->precision;
