@@ -200,8 +200,9 @@ static vxe_status check_actuation(const vxe_actuation *heat, vxe_error *error)
     if (heat->enabled && !(bounded && room_in_range && heat->start >= 0 && heat->start < 1e300)) {
         return vxe_error_fill(
             error, VXE_ERROR_INPUT,
-            "actuation: start %g s, min %g, max %g, room %g: start must be at least 0, min from 0 "
-            "(none) to 1, max 0 (none) or from 1 to 10, and room from 0 to 10",
+            "actuation: start %g s, least size %g, most size %g, growth room %g: start must be at "
+            "least 0, least size from 0 (none) to 1, most size 0 (none) or from 1 to 10, and "
+            "growth room from 0 to 10",
             heat->start, heat->min, heat->max, heat->room);
     }
     return VXE_OK;

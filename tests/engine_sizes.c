@@ -516,7 +516,7 @@ static void wrong_sizes_are_refused(void **state)
     expect_refusal(design, "layer FinalSize");
     set_layer(design, "FinalSize", 1);
     design->actuation.max = 0.5;
-    expect_refusal(design, "most 0.5");
+    expect_refusal(design, "most size 0.5");
     vxe_design_destroy(design);
 }
 
