@@ -65,6 +65,32 @@ VXE_API const double *vxe_trial_starts(const vxe_trial *trial);
 VXE_API vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which,
                                             vxe_error *error);
 
+/* When a run ends, but for a formula of the stop: where the first of these is reached. */
+typedef struct vxe_run_limits {
+    double time;    /* s; infinity: no such limit */
+    uint64_t steps; /* UINT64_MAX: no such limit */
+} vxe_run_limits;
+
+/* The limits that are given (duration in s, steps; 0: not given), or else those of the design's own
+   rule: its duration, or its periods of the actuation, and its steps. */
+VXE_API vxe_run_limits vxe_run_limits_of(const vxe_design *design, double duration, uint64_t steps);
+
+/* Whether anything ends a run: one of the limits, or the design's formula of the stop. */
+VXE_API bool vxe_run_limits_end(const vxe_run_limits *limits, const vxe_design *design);
+
+/* Which step ends a run that has a limit. */
+typedef enum vxe_run_arrival {
+    VXE_ARRIVAL_AT = 0,  /* the first at the limit or past it; a millionth of a step is rounding */
+    VXE_ARRIVAL_PAST = 1 /* the first past it, as in simulators of the Voxelyze family */
+} vxe_run_arrival;
+
+/* The number of steps after which a time (s) is reached; UINT64_MAX: more than 10^18. */
+VXE_API uint64_t vxe_run_step_at(double time, double time_step, vxe_run_arrival arrival);
+
+/* The number of steps after which a run has ended; UINT64_MAX: no limit ends it. */
+VXE_API uint64_t vxe_run_last_step(const vxe_run_limits *limits, double time_step,
+                                   vxe_run_arrival arrival);
+
 #ifdef __cplusplus
 }
 #endif

@@ -41,11 +41,9 @@ bool simulation_records(const simulation *s)
 /* The step behind which it has ended, but for formulas: the first later than the design's time. */
 static uint64_t last_step(const simulation *s, const vxe_world *world)
 {
-    const double duration = s->design->stop.duration;
-    const uint64_t by_time = duration > 0
-                                 ? dropin_step_behind(duration, vxe_world_describe(world).time_step)
-                                 : MAX_STEPS;
-    return by_time < MAX_STEPS ? by_time : MAX_STEPS;
+    const vxe_run_limits limits =
+        vxe_run_limits_of(s->design, s->design->stop.duration, MAX_STEPS - 1);
+    return vxe_run_last_step(&limits, vxe_world_describe(world).time_step, VXE_ARRIVAL_PAST);
 }
 
 /* To its end; a frame behind the first step, and then as often as it is asked for. */

@@ -9,6 +9,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "engine/trial.h"
 #include "engine/world/world_data.h"
 
 #define COOKIE 0x77726c64u /* "wrld" */
@@ -272,16 +273,13 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
 
 vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 {
-    /* a step that ends within a millionth of a step of the time counts as being there */
-    const double left =
-        (time - vxe_state_time(&world->simulation.state)) / world->simulation.state.time_step;
-    if (!(left < 1e18)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "cannot advance to t = %g s: more than 1e18 steps away, or not a "
-                              "number",
-                              time);
+    const vxe_state *state = &world->simulation.state;
+    const uint64_t steps =
+        vxe_run_step_at(time - vxe_state_time(state), state->time_step, VXE_ARRIVAL_AT);
+    if (steps == UINT64_MAX) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "cannot advance to t = %g s", time);
     }
-    return left > 1e-6 ? vxe_world_advance(world, (uint64_t)ceil(left - 1e-6), error) : VXE_OK;
+    return steps > 0 ? vxe_world_advance(world, steps, error) : VXE_OK;
 }
 
 vxe_world_facts vxe_world_describe(const vxe_world *world)
