@@ -59,4 +59,25 @@ void vxe_topology_clear(vxe_topology *topology);
  * VXE_NONE; the caller's. Null without memory. */
 uint32_t *vxe_topology_neighbours(const vxe_topology *topology);
 
+/* The most bonds that are looked along; how wide that is in cells, and how many voxels that are. */
+enum { VXE_MAX_BONDS = 5, VXE_BONDED_WIDTH = 2 * VXE_MAX_BONDS + 1, VXE_MAX_BONDED = 231 };
+
+/* A voxel that bonds lead to, and its cell as seen from the one they start at, whose own is
+ * VXE_MAX_BONDS along each axis. */
+typedef struct vxe_bonded_voxel {
+    uint32_t place;
+    int32_t cell[3];
+} vxe_bonded_voxel;
+
+/* Voxels within some bonds of one. */
+typedef struct vxe_bonded {
+    uint32_t count;
+    vxe_bonded_voxel voxel[VXE_MAX_BONDED]; /* that one first, the nearest next */
+    bool at[VXE_BONDED_WIDTH][VXE_BONDED_WIDTH][VXE_BONDED_WIDTH]; /* by cell, likewise */
+} vxe_bonded;
+
+/* Finds the voxels within so many bonds, at most VXE_MAX_BONDS, of the one at a place. linked: as
+ * vxe_topology_neighbours gives them, VXE_NONE also where a bond is to be ignored. */
+void vxe_bonded_find(vxe_bonded *found, const uint32_t *linked, uint32_t place, int bonds);
+
 #endif

@@ -32,10 +32,8 @@
 #define PADDING VXE_NEIGHBOR_BATCH
 /* m, whose square is a float yet. */
 #define FAR_AWAY 1e18f
-/* Bonds between voxels that touch at rest, and the most that conventions pass over. */
+/* Bonds between voxels that touch at rest. */
 #define TOUCHING_BONDS 3
-#define MAX_BONDS 5
-#define BONDED_WIDTH (2 * MAX_BONDS + 1)
 /* Floats of places round less than that part of them away, in two voxels and twice each; those of
    orientations and rooms, that part of an edge. */
 #define ROUNDING 2.4e-7
@@ -343,55 +341,22 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     }
 }
 
-/* Voxels within some bonds of one, by their place in the lattice about it. */
-typedef struct bonded {
-    bool at[BONDED_WIDTH][BONDED_WIDTH][BONDED_WIDTH];
-} bonded;
-
-typedef struct bonded_step {
-    uint32_t slot;
-    int32_t at[3];
-} bonded_step;
-
-static void find_bonded(const uint32_t *linked, uint32_t slot, int max, bonded *found)
-{
-    bonded_step queue[BONDED_WIDTH * BONDED_WIDTH * BONDED_WIDTH];
-    uint32_t end = 1;
-    uint32_t begin = 0;
-    memset(found, 0, sizeof *found);
-    queue[0] = (bonded_step){slot, {MAX_BONDS, MAX_BONDS, MAX_BONDS}};
-    found->at[MAX_BONDS][MAX_BONDS][MAX_BONDS] = true;
-    for (int bonds = 0; bonds < max; bonds++) {
-        for (const uint32_t last = end; begin < last; begin++) {
-            for (uint32_t way = 0; way < 6; way++) {
-                bonded_step next = queue[begin];
-                next.slot = linked[6ull * next.slot + way];
-                next.at[way / 2] += way % 2 ? -1 : 1;
-                bool *seen = &found->at[next.at[0]][next.at[1]][next.at[2]];
-                if (next.slot != VXE_NONE && !*seen) {
-                    *seen = true;
-                    queue[end++] = next;
-                }
-            }
-        }
-    }
-}
-
 /* Whether a place of the lattice, so far from a voxel, is among those bonded to it. */
-static bool is_bonded(const bonded *to, const int64_t apart[3])
+static bool is_bonded(const vxe_bonded *to, const int64_t apart[3])
 {
     bool close = true;
     for (int c = 0; c < 3; c++) {
-        close = close && apart[c] >= -MAX_BONDS && apart[c] <= MAX_BONDS;
+        close = close && apart[c] >= -VXE_MAX_BONDS && apart[c] <= VXE_MAX_BONDS;
     }
-    return close && to->at[apart[0] + MAX_BONDS][apart[1] + MAX_BONDS][apart[2] + MAX_BONDS];
+    return close &&
+           to->at[apart[0] + VXE_MAX_BONDS][apart[1] + VXE_MAX_BONDS][apart[2] + VXE_MAX_BONDS];
 }
 
 /* Voxels that collide with one or not, by the bonds between them. */
 typedef struct bonded_pairs {
-    uint32_t of; /* place in the surface's list, or VXE_NONE */
-    bonded then; /* at rest */
-    bonded now;
+    uint32_t of;     /* place in the surface's list, or VXE_NONE */
+    vxe_bonded then; /* at rest */
+    vxe_bonded now;
 } bonded_pairs;
 
 static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
@@ -400,9 +365,9 @@ static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
     const vxe_surface *surface = contacts->neighbors.surface;
     const int max = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
     bonded_neighbors->of = one;
-    find_bonded(contacts->linked, surface->slot[one], max, &bonded_neighbors->then);
+    vxe_bonded_find(&bonded_neighbors->then, contacts->linked, surface->slot[one], max);
     if (!surface->spheres) {
-        find_bonded(contacts->joined, surface->slot[one], max, &bonded_neighbors->now);
+        vxe_bonded_find(&bonded_neighbors->now, contacts->joined, surface->slot[one], max);
     }
 }
 
