@@ -33,6 +33,7 @@
 /* A link is renewed where the pair shares so many times as much of a face as it did. */
 #define RENEWED 1.25
 
+/* p q; not in the order of vxe_quaternion_times: the bits of links would change. */
 static vxe_quat times(vxe_quat p, vxe_quat q)
 {
     return (vxe_quat){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z,

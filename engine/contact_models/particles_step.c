@@ -93,10 +93,10 @@ static void rates_of(const vxe_workspace *workspace, uint32_t particle, double v
 
 static void add_cross(double into[3], double times, const double a[3], const double b[3])
 {
+    double across[3];
+    vxe_cross3(a, b, across);
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
-        into[c] += times * (a[d] * b[e] - a[e] * b[d]);
+        into[c] += times * across[c];
     }
 }
 

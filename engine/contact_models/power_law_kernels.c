@@ -55,8 +55,8 @@ VXE_INLINE vxe_number area_at(const vxe_power_patch *face, vxe_number x, vxe_num
         a[c] = face->side[0][c] + y * face->taper[c];
         b[c] = face->side[1][c] + x * face->taper[c];
     }
-    const vxe_number cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                                 a[0] * b[1] - a[1] * b[0]};
+    vxe_number cross[3];
+    vxe_cross3(a, b, cross);
     return vxe_square_root(vxe_dot3(cross, cross));
 }
 

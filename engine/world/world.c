@@ -382,14 +382,17 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double m = vxe_real_at(model->precision, model->arrays.mass, i);
         const double inertia = m * vxe_gyration(model->precision, &model->arrays, i);
+        double x[3];
+        double v[3];
+        double lever[3];
         for (int c = 0; c < 3; c++) {
-            const int d = (c + 1) % 3;
-            const int e = (c + 2) % 3;
-            const double xd = vxe_state_position(s, d, i) + model->origin[d];
-            const double xe = vxe_state_position(s, e, i) + model->origin[e];
-            p[c] += m * vxe_state_velocity(s, c, i);
-            l[c] += m * (xd * vxe_state_velocity(s, e, i) - xe * vxe_state_velocity(s, d, i)) +
-                    inertia * vxe_state_spin(s, c, i);
+            x[c] = vxe_state_position(s, c, i) + model->origin[c];
+            v[c] = vxe_state_velocity(s, c, i);
+        }
+        vxe_cross3(x, v, lever);
+        for (int c = 0; c < 3; c++) {
+            p[c] += m * v[c];
+            l[c] += m * lever[c] + inertia * vxe_state_spin(s, c, i);
         }
     }
     vxe_world_affine_momentum(world, p, l);
