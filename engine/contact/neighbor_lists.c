@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cell_list_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
@@ -230,12 +231,11 @@ static int32_t box_of(double x, double width)
     return fabs(box) < 1e9 ? (int32_t)box : 0;
 }
 
-/* Boxes, and how many voxels each has. */
-static void count_boxes(vxe_neighbor_list *neighbors)
+/* Sorts voxels into boxes. */
+static void sort_boxes(vxe_neighbor_list *neighbors)
 {
     const uint32_t wrap = neighbors->side - 1;
     const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
-    memset(neighbors->first_of, 0, (boxes + 1) * sizeof *neighbors->first_of);
     for (uint32_t k = 0; k < neighbors->surface->count; k++) {
         uint64_t box = 0;
         for (int c = 2; c >= 0; c--) {
@@ -244,25 +244,9 @@ static void count_boxes(vxe_neighbor_list *neighbors)
             box = box * neighbors->side + ((uint32_t)along & wrap);
         }
         neighbors->place[k] = (uint32_t)box; /* for now */
-        neighbors->first_of[box + 1]++;
     }
-    for (uint64_t b = 0; b < boxes; b++) {
-        neighbors->first_of[b + 1] += neighbors->first_of[b];
-    }
-}
-
-/* Where every voxel is sorted to: in the order of boxes. */
-static void sort_boxes(vxe_neighbor_list *neighbors)
-{
-    const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
-    for (uint32_t k = neighbors->surface->count;
-         k-- > 0;) { /* ends of boxes move to their beginnings */
-        neighbors->place[k] = --neighbors->first_of[neighbors->place[k] + 1];
-        neighbors->from[neighbors->place[k]] = k;
-    }
-    /* first_of[b + 1] is where box b begins now */
-    memmove(neighbors->first_of, neighbors->first_of + 1, boxes * sizeof *neighbors->first_of);
-    neighbors->first_of[boxes] = neighbors->surface->count;
+    vxe_cell_list_sort(neighbors->place, neighbors->surface->count, boxes, neighbors->first_of,
+                       neighbors->from, neighbors->place);
 }
 
 /* The standing, box by box. */
@@ -333,7 +317,6 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     contacts->travelled = 0;
     contacts->made = true;
     if (neighbors->side > 1) {
-        count_boxes(neighbors);
         sort_boxes(neighbors);
         fill_sorted(neighbors);
     } else {

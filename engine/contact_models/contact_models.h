@@ -80,13 +80,14 @@ typedef struct vxe_particle_workspace {
     vxe_pose_correction
         *correction;    /* (contact_capacity) likewise; null where no law acts over faces */
     uint32_t *first_of; /* (N + 1) a particle's places in `in` */
-    uint32_t *in;   /* (2 contact_capacity) touches of each particle, twice the index and its end */
-    double *place;  /* (N, 4) m: centres and radii as the list was made */
-    int64_t *box;   /* (N, 3) */
-    uint32_t *next; /* (N) in a box */
-    uint32_t *head; /* (heads), a power of two */
-    uint32_t heads;
-    double skin; /* m: centres may move half of it before the list is made again */
+    uint32_t *in;  /* (2 contact_capacity) touches of each particle, twice the index and its end */
+    double *place; /* (N, 4) m: centres and radii as the list was made */
+    int64_t *box;  /* (N, 3) */
+    uint32_t buckets;       /* that boxes are hashed to, a power of two */
+    uint32_t *bucket;       /* (N) of each particle */
+    uint32_t *bucket_first; /* (buckets + 1) in sorted */
+    uint32_t *sorted;       /* (N) particles, bucket by bucket */
+    double skin;            /* m: centres may move half of it before the list is made again */
     bool made;
     uint8_t *moved;                 /* (threads) 1 where a particle has, too far */
     bool full;                      /* no room for a pair or contact */

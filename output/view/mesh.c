@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "common/cell_list_internal.h"
 #include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
@@ -84,32 +85,6 @@ static void number_corners(vxe_mesh *mesh, uint32_t corners, bool whole, uint32_
     }
 }
 
-/* Lists the corners that meet in each vertex. */
-static void list_corners(vxe_mesh *mesh, uint32_t corners)
-{
-    for (uint32_t i = 0; i < corners; i++) {
-        const uint32_t vertex = mesh->vertex_of[i];
-        if (vertex != VXE_NONE) {
-            mesh->first[vertex + 1]++;
-        }
-    }
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        mesh->first[i + 1] += mesh->first[i];
-    }
-    const uint32_t total = mesh->first[mesh->vertex_count];
-    for (uint32_t i = corners; i-- > 0;) { /* from the end: each list is filled downwards */
-        const uint32_t vertex = mesh->vertex_of[i];
-        if (vertex != VXE_NONE) {
-            mesh->corner[--mesh->first[vertex + 1]] = i;
-        }
-    }
-    /* first[v + 1] is now where v begins */
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        mesh->first[i] = mesh->first[i + 1];
-    }
-    mesh->first[mesh->vertex_count] = total;
-}
-
 static uint32_t count_faces(const vxe_topology *scan)
 {
     uint32_t count = 0;
@@ -148,7 +123,8 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
         join_corners(&scan, parent);
         make_quads(mesh, &scan, parent);
         number_corners(mesh, (uint32_t)corners, whole, parent);
-        list_corners(mesh, (uint32_t)corners);
+        vxe_cell_list_sort(mesh->vertex_of, corners, mesh->vertex_count, mesh->first, mesh->corner,
+                           NULL);
     } else {
         vxe_mesh_clear(mesh);
     }
