@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What walls, other bodies and formulas do to bodies: the power law over their deformed faces. */
+/* What walls, other bodies and formulas do to bodies: the power law over their deformed faces.
+   Friction is that of the power law (contact_models/power_law_kernels.c); there is none of its own
+   here. */
 #include <math.h>
 #include <string.h>
 

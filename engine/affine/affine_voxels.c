@@ -104,7 +104,8 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
 }
 
 /* Friction behind a step of h seconds, under a push (N) along the normal. before: the same meeting
-   a step ago, or null. */
+   a step ago, or null. Coulomb's law of a remembered spring that has two states (the rules of
+   others: floor/friction_law.h). */
 static void rub(vxe_coupling *m, const vxe_coupling *before, double normal, double h)
 {
     const vxe_coupling_voxel *voxel = m->voxel;

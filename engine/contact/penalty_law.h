@@ -155,8 +155,9 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* Coulomb's law without memory. A cube's surface answers to a push along it with a fifth of the
-   reduced mass: half its size times its spin is part of the motion (I = m a^2/6). */
+/* Coulomb's law without memory (the rules of others: floor/friction_law.h). A cube's surface
+   answers to a push along it with a fifth of the reduced mass: half its size times its spin is part
+   of the motion (I = m a^2/6). */
 VXE_INLINE vxe_vec3 rub(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along, vxe_real normal,
                         vxe_real share, vxe_real inverse, vxe_real h)
 {

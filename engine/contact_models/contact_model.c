@@ -24,6 +24,7 @@ static void turn(const vxe_contact_geometry *m, const vxe_contact_memory *before
     }
 }
 
+/* Coulomb's law of a remembered shear spring (the rules of others: floor/friction_law.h). */
 void vxe_contact_slide(const vxe_contact_geometry *m, const vxe_contact_memory *before,
                        double stiffness, double limit, double part, double scale,
                        vxe_contact_force *force)

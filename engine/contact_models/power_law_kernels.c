@@ -60,7 +60,8 @@ VXE_INLINE vxe_number area_at(const vxe_power_patch *face, vxe_number x, vxe_num
     return vxe_square_root(vxe_dot3(cross, cross));
 }
 
-/* What damping and friction take of points that are at an arm and move away with rise. */
+/* What damping and friction take of points that are at an arm and move away with rise. Friction is
+   a drag, at most Coulomb's bound (the rules of others: floor/friction_law.h). */
 VXE_INLINE void add_losses(const job *of, const vxe_number arm[3], vxe_number rise, vxe_number area,
                            const vxe_power_pressures *p, sums *sum)
 {

@@ -120,7 +120,8 @@ static void gather(vxe_real *restrict lower_force, vxe_real *restrict upper_forc
 /* What friction does to a voxel that the floor pushes with a spring: factors on its horizontal
    force and momentum, and what holds back its velocity (N s/m). One that slides is held back by
    mu_d of the push, or stops if that is more than its momentum; one that does not move at all stays
-   where less than mu_s of it pushes. */
+   where less than mu_s of it pushes. The family's own rule (those of others: floor/friction_law.h).
+ */
 typedef struct foothold {
     vxe_real keeps, drag;
 } foothold;
