@@ -43,8 +43,9 @@ typedef struct run {
     vxe_result result;
     double fitness;
     vxe_error divergence;
-    double end;         /* s at which the run ends */
-    uint64_t last_step; /* step at which the run ends, or UINT64_MAX */
+    vxe_run_limits limits;
+    uint64_t last_step; /* step at which the run ends by them, or UINT64_MAX */
+    uint64_t settled;   /* step at which settling ends */
     double interval;    /* s between rows of the trace */
     uint64_t rows;      /* rows written */
     double sample;      /* s between samples of the largest strain */
@@ -160,36 +161,12 @@ static int parse(run_options *options, int count, char **words)
     return 0;
 }
 
-/* Determines the end of the run from the options or the design. Returns false where neither states
-   it. */
-static bool find_end(run *r)
-{
-    const run_options *options = r->options;
-    const vxe_stop *stop = &r->design->stop;
-    r->end = HUGE_VAL;
-    r->last_step = UINT64_MAX;
-    if (options->duration > 0 || options->steps > 0) {
-        r->end = options->duration > 0 ? options->duration : HUGE_VAL;
-        r->last_step = options->steps > 0 ? options->steps : UINT64_MAX;
-        return true;
-    }
-    if (stop->duration > 0) {
-        r->end = stop->duration;
-    } else if (stop->periods > 0 && r->design->actuation.period > 0) {
-        r->end = stop->periods * r->design->actuation.period;
-    }
-    if (stop->steps > 0) {
-        r->last_step = stop->steps;
-    }
-    return isfinite(r->end) || r->last_step != UINT64_MAX || r->design->formulas[VXE_FORMULA_STOP];
-}
-
 static double expected_time(const run *r)
 {
-    const double by_steps = r->last_step == UINT64_MAX
+    const double by_steps = r->limits.steps == UINT64_MAX
                                 ? HUGE_VAL
-                                : (double)r->last_step * vxe_world_describe(r->world).time_step;
-    return fmin(r->end, by_steps);
+                                : (double)r->limits.steps * vxe_world_describe(r->world).time_step;
+    return fmin(r->limits.time, by_steps);
 }
 
 /* Time (s) at which the next frame is due. */
@@ -215,7 +192,7 @@ static vxe_status take_due(run *r, vxe_error *error)
 {
     const double time = vxe_world_time(r->world);
     const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
-    if (!r->started && time + slack >= r->design->stop.settle_time) {
+    if (!r->started && vxe_world_steps(r->world) >= r->settled) {
         r->started = true;
         r->result.start_time = time;
         vxe_world_center_of_mass(r->world, r->result.start, NULL);
@@ -239,13 +216,12 @@ static uint64_t steps_to_next(const run *r, uint64_t max)
 {
     const double step = vxe_world_describe(r->world).time_step;
     const double time = vxe_world_time(r->world);
-    double next = fmin(fmin(r->end, (double)r->samples * r->sample), next_frame(r));
+    const uint64_t done = vxe_world_steps(r->world);
+    const uint64_t end = !r->started && r->settled < r->last_step ? r->settled : r->last_step;
+    double next = fmin((double)r->samples * r->sample, next_frame(r));
     next = r->trace ? fmin(next, (double)r->rows * r->interval) : next;
-    if (!r->started) {
-        next = fmin(next, r->design->stop.settle_time);
-    }
     const double steps = ceil((next - time) / step - 1e-6);
-    const uint64_t left = r->last_step - vxe_world_steps(r->world);
+    const uint64_t left = end - done;
     const uint64_t due = steps < 1 ? 1 : steps < 1e18 ? (uint64_t)steps : max;
     const uint64_t bounded = due < max ? due : max;
     return bounded < left ? bounded : left;
@@ -253,9 +229,7 @@ static uint64_t steps_to_next(const run *r, uint64_t max)
 
 static bool finished(const run *r)
 {
-    const double slack = 1e-6 * vxe_world_describe(r->world).time_step;
-    return interrupted() || vxe_world_steps(r->world) >= r->last_step ||
-           vxe_world_time(r->world) + slack >= r->end || vxe_trial_ended(r->trial);
+    return interrupted() || vxe_world_steps(r->world) >= r->last_step || vxe_trial_ended(r->trial);
 }
 
 /* Advances to the end. Divergence and interruption count as results, not as errors. */
@@ -415,7 +389,8 @@ static int execute(run *r)
                                                           formula */
         (void)vxe_design_set_formula(r->design, VXE_FORMULA_STOP, NULL, &error);
     }
-    if (!find_end(r)) {
+    r->limits = vxe_run_limits_of(r->design, options->duration, options->steps);
+    if (!vxe_run_limits_end(&r->limits, r->design)) {
         return command_misused("run", "%s has no stop rule; give --duration or --steps",
                                options->design);
     }
@@ -425,6 +400,8 @@ static int execute(run *r)
         return command_fail(&error);
     }
     const vxe_world_facts facts = vxe_world_describe(r->world);
+    r->last_step = vxe_run_last_step(&r->limits, facts.time_step, VXE_ARRIVAL_AT);
+    r->settled = vxe_run_step_at(r->design->stop.settle_time, facts.time_step, VXE_ARRIVAL_AT);
     r->result = (vxe_result){.status = "ok",
                              .message = "",
                              .extent = fmax(facts.extent[0], facts.extent[1]),

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "common/assert_internal.h"
+#include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/random_internal.h"
 
@@ -47,18 +48,6 @@ static void subtract(const double a[3], const double b[3], double into[3])
     }
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double into[3])
-{
-    into[0] = a[1] * b[2] - a[2] * b[1];
-    into[1] = a[2] * b[0] - a[0] * b[2];
-    into[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Normal of a triangle, twice as long as its area. */
 static void normal_of(const hull *h, uint32_t a, uint32_t b, uint32_t c, double into[3])
 {
@@ -66,7 +55,7 @@ static void normal_of(const hull *h, uint32_t a, uint32_t b, uint32_t c, double 
     double v[3];
     subtract(h->points[b], h->points[a], u);
     subtract(h->points[c], h->points[a], v);
-    cross(u, v, into);
+    vxe_cross3(u, v, into);
 }
 
 /* Largest edge of the points' bounding box. */
@@ -124,7 +113,7 @@ static void add_face(hull *h, uint32_t a, uint32_t b, uint32_t c)
     face *f = &h->faces[h->face_count++];
     *f = (face){.corner = {a, b, c}};
     normal_of(h, a, b, c, f->normal);
-    f->offset = dot(f->normal, h->points[a]);
+    f->offset = vxe_dot3(f->normal, h->points[a]);
 }
 
 /* Chooses the four corners of the first tetrahedron, each as far as possible from those before;
@@ -146,8 +135,9 @@ static bool find_first(const hull *h, uint32_t corner[4])
             if (found == 2) {
                 normal_of(h, corner[0], corner[1], i, n);
             }
-            const double far = found == 3 ? fabs(dot(n, way))
-                                          : sqrt(dot(found == 2 ? n : way, found == 2 ? n : way));
+            const double far = found == 3
+                                   ? fabs(vxe_dot3(n, way))
+                                   : sqrt(vxe_dot3(found == 2 ? n : way, found == 2 ? n : way));
             if (far > max[found]) {
                 max[found] = far;
                 corner[found] = i;
@@ -167,7 +157,7 @@ static void build_first(hull *h, const uint32_t corner[4])
     double way[3];
     normal_of(h, corner[0], corner[1], corner[2], n);
     subtract(h->points[corner[3]], h->points[corner[0]], way);
-    const bool above = dot(n, way) > 0;
+    const bool above = vxe_dot3(n, way) > 0;
     const uint32_t a = corner[0];
     const uint32_t b = above ? corner[2] : corner[1];
     const uint32_t c = above ? corner[1] : corner[2];
@@ -186,7 +176,7 @@ static void remove_visible(hull *h, uint32_t point)
     VXE_ASSERT(point < h->count && h->face_count <= h->capacity);
     for (uint32_t i = 0; i < h->face_count; i++) {
         const face f = h->faces[i];
-        if (dot(f.normal, h->points[point]) > f.offset) {
+        if (vxe_dot3(f.normal, h->points[point]) > f.offset) {
             for (int c = 0; c < 3; c++) {
                 h->rim[h->rim_count++] = (edge){f.corner[c], f.corner[(c + 1) % 3]};
             }

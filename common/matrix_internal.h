@@ -12,6 +12,14 @@ VXE_NUMBER_INLINE vxe_number vxe_dot3(const vxe_number a[3], const vxe_number b[
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* a x b */
+VXE_NUMBER_INLINE void vxe_cross3(const vxe_number a[3], const vxe_number b[3], vxe_number into[3])
+{
+    into[0] = a[1] * b[2] - a[2] * b[1];
+    into[1] = a[2] * b[0] - a[0] * b[2];
+    into[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 VXE_NUMBER_INLINE void vxe_m3_identity(vxe_number into[9])
 {
     for (int i = 0; i < 9; i++) {

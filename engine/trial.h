@@ -71,6 +71,32 @@ VXE_API const double *vxe_trial_starts(const vxe_trial *trial);
 VXE_API vxe_status vxe_design_formula_check(const vxe_design *design, vxe_formula which,
                                             vxe_error *error);
 
+/* Limits of a run; it ends at the first that it reaches. A stop formula may end it earlier. */
+typedef struct vxe_run_limits {
+    double time;    /* s; infinity: no such limit */
+    uint64_t steps; /* UINT64_MAX: no such limit */
+} vxe_run_limits;
+
+/* The given limits (duration in s, steps; 0: not given) or, if none is given, those of the design's
+   stop rule: its duration or else its number of actuation periods, and its steps. */
+VXE_API vxe_run_limits vxe_run_limits_of(const vxe_design *design, double duration, uint64_t steps);
+
+/* Whether a run ends at all: by one of the limits or by the stop formula of the design. */
+VXE_API bool vxe_run_limits_end(const vxe_run_limits *limits, const vxe_design *design);
+
+/* Which step a limit in time ends at. */
+typedef enum vxe_run_arrival {
+    VXE_ARRIVAL_AT = 0,  /* the first at or past the limit, rounded by a millionth of a step */
+    VXE_ARRIVAL_PAST = 1 /* the first past the limit, as in simulators of the Voxelyze family */
+} vxe_run_arrival;
+
+/* The number of steps after which a time (s) is reached; UINT64_MAX: more than 10^18. */
+VXE_API uint64_t vxe_run_step_at(double time, double time_step, vxe_run_arrival arrival);
+
+/* The number of steps after which a run has ended; UINT64_MAX: no limit ends it. */
+VXE_API uint64_t vxe_run_last_step(const vxe_run_limits *limits, double time_step,
+                                   vxe_run_arrival arrival);
+
 #ifdef __cplusplus
 }
 #endif

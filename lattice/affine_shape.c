@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
@@ -103,8 +104,9 @@ static const double *corner(const vxe_affine_shape *shape, uint32_t at)
 
 static double triple(const double a[3], const double b[3], const double c[3])
 {
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
-           a[2] * (b[0] * c[1] - b[1] * c[0]);
+    double across[3];
+    vxe_cross3(b, c, across);
+    return vxe_dot3(a, across);
 }
 
 /* Volume of a polyhedron (m^3), with its first (m^4) and second (m^5) moments about the origin. */

@@ -354,3 +354,27 @@ uint32_t *vxe_topology_neighbours(const vxe_topology *topology)
     }
     return beside;
 }
+
+void vxe_bonded_find(vxe_bonded *found, const uint32_t *linked, uint32_t place, int bonds)
+{
+    VXE_ASSERT(bonds >= 0 && bonds <= VXE_MAX_BONDS);
+    uint32_t begin = 0;
+    memset(found->at, 0, sizeof found->at);
+    found->count = 1;
+    found->voxel[0] = (vxe_bonded_voxel){place, {VXE_MAX_BONDS, VXE_MAX_BONDS, VXE_MAX_BONDS}};
+    found->at[VXE_MAX_BONDS][VXE_MAX_BONDS][VXE_MAX_BONDS] = true;
+    for (int bond = 0; bond < bonds; bond++) {
+        for (const uint32_t last = found->count; begin < last; begin++) {
+            for (uint32_t way = 0; way < 6; way++) {
+                vxe_bonded_voxel next = found->voxel[begin];
+                next.place = linked[6ull * next.place + way];
+                next.cell[way / 2] += way % 2 ? -1 : 1;
+                bool *seen = &found->at[next.cell[0]][next.cell[1]][next.cell[2]];
+                if (next.place != VXE_NONE && !*seen) {
+                    *seen = true;
+                    found->voxel[found->count++] = next;
+                }
+            }
+        }
+    }
+}

@@ -60,4 +60,27 @@ void vxe_topology_clear(vxe_topology *topology);
  * axis, or VXE_NONE. The caller releases the array. Null without memory. */
 uint32_t *vxe_topology_neighbours(const vxe_topology *topology);
 
+/* Largest distance in bonds of vxe_bonded_find; width of that region in cells, and its number of
+   cells: (2 n + 1)(2 n^2 + 2 n + 3) / 3 within n bonds. */
+enum { VXE_MAX_BONDS = 5, VXE_BONDED_WIDTH = 2 * VXE_MAX_BONDS + 1, VXE_MAX_BONDED = 231 };
+
+/* A voxel that was found, and its cell relative to the start, which has VXE_MAX_BONDS along each
+   axis. */
+typedef struct vxe_bonded_voxel {
+    uint32_t place;
+    int32_t cell[3];
+} vxe_bonded_voxel;
+
+/* The voxels within some number of bonds of one voxel. */
+typedef struct vxe_bonded {
+    uint32_t count;
+    vxe_bonded_voxel voxel[VXE_MAX_BONDED]; /* nearest first, from the voxel itself */
+    bool at[VXE_BONDED_WIDTH][VXE_BONDED_WIDTH][VXE_BONDED_WIDTH]; /* the same by cell */
+} vxe_bonded;
+
+/* Finds the voxels within `bonds` bonds (at most VXE_MAX_BONDS) of the voxel at a place, by
+   breadth-first search. linked: as vxe_topology_neighbours gives them, with VXE_NONE where a bond
+   is to be ignored. */
+void vxe_bonded_find(vxe_bonded *found, const uint32_t *linked, uint32_t place, int bonds);
+
 #endif

@@ -383,6 +383,35 @@ static void formulas_are_kept_and_checked(void **state)
     vxe_design_destroy(design);
 }
 
+/* Limits that are given go before the design's; of time and steps the first ends a run. */
+static void limits_end_a_run(void **state)
+{
+    (void)state;
+    vxe_design *design = flight();
+    design->stop = (vxe_stop){0};
+    vxe_run_limits limits = vxe_run_limits_of(design, 0, 0);
+    assert_false(vxe_run_limits_end(&limits, design));
+    assert_true(vxe_run_last_step(&limits, STEP, VXE_ARRIVAL_AT) == UINT64_MAX);
+    assert_true(vxe_run_last_step(&limits, STEP, VXE_ARRIVAL_PAST) == UINT64_MAX);
+    design->stop = (vxe_stop){.duration = 0.3, .periods = 1, .steps = 200};
+    limits = vxe_run_limits_of(design, 0, 0);
+    assert_true(vxe_run_limits_end(&limits, design));
+    assert_int_equal(vxe_run_last_step(&limits, STEP, VXE_ARRIVAL_AT), 200);
+    assert_int_equal(vxe_run_last_step(&limits, STEP, VXE_ARRIVAL_PAST), 201);
+    limits = vxe_run_limits_of(design, 0.25, 0);
+    assert_int_equal(vxe_run_last_step(&limits, 0.125, VXE_ARRIVAL_AT), 2);
+    assert_int_equal(vxe_run_last_step(&limits, 0.125, VXE_ARRIVAL_PAST), 3);
+    design->stop = (vxe_stop){.periods = 3};
+    design->actuation.period = 0.5;
+    limits = vxe_run_limits_of(design, 0, 0);
+    assert_int_equal(vxe_run_last_step(&limits, 0.1, VXE_ARRIVAL_AT), 15);
+    assert_int_equal(vxe_run_step_at(0.3, 0.1, VXE_ARRIVAL_AT), 3); /* 0.3/0.1 rounds below 3 */
+    assert_int_equal(vxe_run_step_at(-1, 0.1, VXE_ARRIVAL_AT), 0);
+    assert_int_equal(vxe_run_step_at(0, 0.1, VXE_ARRIVAL_PAST), 1);
+    assert_true(vxe_run_step_at((double)NAN, 0.1, VXE_ARRIVAL_AT) == UINT64_MAX);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitness_sees_the_flight),
@@ -394,6 +423,7 @@ int main(void)
                                        cmocka_unit_test(posture_is_that_of_rigid_motion),
                                        cmocka_unit_test(the_peak_is_that_of_a_throw),
                                        cmocka_unit_test(the_volume_is_that_of_the_hull),
-                                       cmocka_unit_test(formulas_are_kept_and_checked)};
+                                       cmocka_unit_test(formulas_are_kept_and_checked),
+                                       cmocka_unit_test(limits_end_a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

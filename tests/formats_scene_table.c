@@ -193,9 +193,9 @@ static void choices_are_the_names_of_what_there_is(void **state)
 /* Sets a number of an object; for a layer, the value of each voxel. */
 static void put(json_t *object, const vxe_scene_key *key, double value)
 {
-    json_t *item = json_real(value);
-    if (key->type == VXE_SCENE_LIST) {
-        item = json_array();
+    const bool listed = key->type == VXE_SCENE_LIST;
+    json_t *item = listed ? json_array() : json_real(value);
+    if (listed) {
         for (uint32_t i = 0; i < 2 * key->count; i++) {
             json_array_append_new(item, json_real(value));
         }

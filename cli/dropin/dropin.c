@@ -2,11 +2,7 @@
 /* The list of drop-in programs and their names. */
 #include "cli/dropin/dropin.h"
 
-#include <math.h>
 #include <string.h>
-
-/* Longer runs are refused. */
-#define MAX_STEPS 1e15
 
 static const struct {
     const char *name;
@@ -28,10 +24,4 @@ dropin_program *dropin_find(const char *path, const char **name)
         }
     }
     return NULL;
-}
-
-uint64_t dropin_step_behind(double time, double time_step)
-{
-    const double steps = time / time_step;
-    return steps < MAX_STEPS ? (uint64_t)floor(steps) + 1 : UINT64_MAX;
 }

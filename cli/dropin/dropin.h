@@ -11,9 +11,6 @@
 typedef int dropin_program(const char *name, int count, char **words);
 dropin_program *dropin_find(const char *path, const char **name);
 
-/* The first step after a time (s); UINT64_MAX where that would be above 10^15. */
-uint64_t dropin_step_behind(double time, double time_step);
-
 /* voxelyze of evosoro, of its land-water fork and of reconfigurable_organisms. */
 int dropin_voxelyze(const char *name, int count, char **words);
 

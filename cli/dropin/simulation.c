@@ -42,11 +42,9 @@ bool simulation_records(const simulation *s)
 /* The last step unless a formula ends the run: the first one after the design's duration. */
 static uint64_t last_step(const simulation *s, const vxe_world *world)
 {
-    const double duration = s->design->stop.duration;
-    const uint64_t by_time = duration > 0
-                                 ? dropin_step_behind(duration, vxe_world_describe(world).time_step)
-                                 : MAX_STEPS;
-    return by_time < MAX_STEPS ? by_time : MAX_STEPS;
+    const vxe_run_limits limits =
+        vxe_run_limits_of(s->design, s->design->stop.duration, MAX_STEPS - 1);
+    return vxe_run_last_step(&limits, vxe_world_describe(world).time_step, VXE_ARRIVAL_PAST);
 }
 
 /* Advances to the end. The first frame is written after the first step, the others at the interval

@@ -3,6 +3,7 @@
    robot, one thread, a result file for a driver that waits for it. As in these programs, the exit
    status is 1 where the run finished and 0 where it did not. */
 #define _POSIX_C_SOURCE 200809L
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -109,15 +110,17 @@ static const char *conventions_of(const char *name, const vxe_design *design)
 static uint64_t last_step(const life *l, double time_step)
 {
     const vxe_design *design = l->view.design;
-    const vxe_stop *stop = &design->stop;
+    const double duration = design->stop.duration;
     const double afterlife = l->score->has_afterlife ? 0 : l->view.task->afterlife;
-    if (stop->duration > 0) {
-        return dropin_step_behind(stop->duration - afterlife, time_step);
-    }
-    if (stop->periods > 0 && design->actuation.period > 0) {
-        return dropin_step_behind(stop->periods * design->actuation.period, time_step);
-    }
-    return stop->steps > 0 && (double)stop->steps < MAX_STEPS ? stop->steps + 1 : UINT64_MAX;
+    const vxe_run_limits limits =
+        vxe_run_limits_of(design, duration > 0 ? fmax(duration - afterlife, DBL_MIN) : 0, 0);
+    return vxe_run_last_step(&limits, time_step, VXE_ARRIVAL_PAST);
+}
+
+/* The first step past a time (s). */
+static uint64_t step_past(double time, double time_step)
+{
+    return vxe_run_step_at(time, time_step, VXE_ARRIVAL_PAST);
 }
 
 /* Determines the steps of the run. Returns false where it would never end. */
@@ -125,14 +128,14 @@ static bool plan(life *l)
 {
     const vxe_task *task = l->view.task;
     const double time_step = vxe_world_describe(l->world).time_step;
-    l->start = dropin_step_behind(l->view.design->stop.settle_time, time_step);
+    l->start = step_past(l->view.design->stop.settle_time, time_step);
     l->end = last_step(l, time_step);
     l->end = l->end > l->start ? l->end : l->start;
-    if (l->end == UINT64_MAX) {
+    if ((double)l->end > MAX_STEPS) {
         return false;
     }
     if (l->score->has_afterlife && task->afterlife > 0) {
-        l->end_of_life = dropin_step_behind(task->stop_value, time_step);
+        l->end_of_life = step_past(task->stop_value, time_step);
     }
     if (task->traces || task->by_volume) {
         const double steps = ceil(task->trace_interval / time_step - 1e-9);

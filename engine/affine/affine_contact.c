@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* External loads of affine bodies: walls and other bodies by the power law over the deformed faces
    (Contento2009; docs/affine-bodies.md, Contact), and forces by formulas. The cofactors of P carry
-   normals and areas of faces along (Nanson's formula, GurtinFriedAnand2010). */
+   normals and areas of faces along (Nanson's formula, GurtinFriedAnand2010). Friction is
+   that of the power law (contact_models/power_law_kernels.c). */
 #include <math.h>
 #include <string.h>
 

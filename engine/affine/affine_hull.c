@@ -86,10 +86,10 @@ static bool is_above(const vxe_affine_hull *hull, uint32_t patch, const double x
         const double *from = hull->corner[patch][k];
         double edge[3];
         double arm[3];
+        double out[3];
         less(hull->corner[patch][(k + 1) % 4], from, edge);
         less(x, from, arm);
-        const double out[3] = {edge[1] * n[2] - edge[2] * n[1], edge[2] * n[0] - edge[0] * n[2],
-                               edge[0] * n[1] - edge[1] * n[0]};
+        vxe_cross3(edge, n, out);
         const double length = vxe_dot3(edge, edge);
         if (!(vxe_dot3(arm, out) > 0) || !(length > 0)) {
             continue;

@@ -75,12 +75,7 @@ static vxe_status cut_faces(vxe_affine *body, const vxe_affine_shape *faces, vxe
             double *normal = body->normals + 3 * (size_t)body->patch_count;
             vxe_power_patch *patch = &body->patches[body->patch_count];
             vxe_affine_make_patch(corner, patch);
-            for (int c = 0; c < 3; c++) {
-                const int d = (c + 1) % 3;
-                const int e = (c + 2) % 3;
-                normal[c] =
-                    patch->side[0][d] * patch->side[1][e] - patch->side[0][e] * patch->side[1][d];
-            }
+            vxe_cross3(patch->side[0], patch->side[1], normal);
             body->face_of[body->patch_count] = f;
             /* corners may lie on one line: such a patch has no area and is dropped */
             body->patch_count += hypot(hypot(normal[0], normal[1]), normal[2]) > 0;

@@ -226,8 +226,8 @@ static double area_of(const polygon *part)
             a[c] = part->corner[i][c] - part->corner[0][c];
             b[c] = part->corner[i + 1][c] - part->corner[0][c];
         }
-        const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                                 a[0] * b[1] - a[1] * b[0]};
+        double cross[3];
+        vxe_cross3(a, b, cross);
         area += 0.5 * sqrt(vxe_dot3(cross, cross));
     }
     return area;

@@ -52,16 +52,15 @@ VXE_NUMBER_INLINE void vxe_rigid_kick(const vxe_affine_own *body, vxe_affine_sta
     for (int c = 0; c < 3; c++) {
         force[c] = load->force[c] + body->mass * body->gravity[c];
     }
+    vxe_number lever[3];
+    vxe_cross3(arm, force, lever);
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
         if (!body->is.hold_center && !body->is.pinned) {
             state->v[c] += h * force[c] * body->inverse_mass;
         }
         if (!body->is.hold_deformation) {
-            const vxe_number lever =
-                body->is.pinned ? arm[d] * force[e] - arm[e] * force[d] : vxe_number_of(0);
-            state->spin[c] += h * (load->torque[c] + lever);
+            const vxe_number more = body->is.pinned ? lever[c] : vxe_number_of(0);
+            state->spin[c] += h * (load->torque[c] + more);
         }
     }
 }

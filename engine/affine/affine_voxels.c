@@ -108,8 +108,8 @@ double vxe_affine_voxels_lambda(const vxe_affine_voxels *of, const vxe_affine_gr
 }
 
 /* Friction at the end of a step of h seconds under a normal force (N): a spring along the surface
-   with a dashpot, capped by Coulomb's law (CundallStrack1979). before: the same contact a step ago,
-   or null. */
+   with a dashpot, capped by Coulomb's law (CundallStrack1979; other friction rules:
+   floor/friction_law.h). before: the same contact a step ago, or null. */
 static void add_friction(vxe_coupling *m, const vxe_coupling *before, double normal, double h)
 {
     const vxe_coupling_voxel *voxel = m->voxel;

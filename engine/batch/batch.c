@@ -15,6 +15,7 @@
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
 #include "engine/batch/grouping.h"
+#include "engine/trial.h"
 #include "engine/world/world_data.h"
 
 void vxe_robot_clear(vxe_robot *robot)
@@ -118,42 +119,31 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
     return batch->count;
 }
 
+/* The step at which a robot reaches a time (s); 0 if its run ends before: displacement then counts
+   from the beginning. */
+static uint64_t step_at(const vxe_robot *robot, double time)
+{
+    const uint64_t step = vxe_run_step_at(time, robot->simulation.plan.time_step, VXE_ARRIVAL_AT);
+    return step < UINT64_MAX && step <= robot->last_step ? step : 0;
+}
+
 /* Finds the steps at which a robot ends, settles and has its reference: by the batch's duration or
    steps, or else by the stop rule of its design. */
 static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
                            vxe_error *error)
 {
-    const vxe_stop *stop = &robot->simulation.design->stop;
-    const vxe_actuation *heat = &robot->simulation.design->actuation;
+    const vxe_design *design = robot->simulation.design;
     const double step = robot->simulation.plan.time_step;
-    double end = HUGE_VAL;
-    robot->last_step = UINT64_MAX;
-    if (batch->def.duration > 0 || batch->def.steps > 0) {
-        end = batch->def.duration > 0 ? batch->def.duration : HUGE_VAL;
-        robot->last_step = batch->def.steps > 0 ? batch->def.steps << retries : UINT64_MAX;
-    } else {
-        end = stop->duration > 0                      ? stop->duration
-              : stop->periods > 0 && heat->period > 0 ? stop->periods * heat->period
-                                                      : HUGE_VAL;
-        robot->last_step = stop->steps > 0 ? stop->steps << retries : UINT64_MAX;
-    }
-    const double steps = ceil(end / step - 1e-6);
-    if (steps < 1e18 && steps < (double)robot->last_step) {
-        robot->last_step = (uint64_t)steps;
-    }
-    if (robot->last_step == UINT64_MAX && !robot->simulation.design->formulas[VXE_FORMULA_STOP]) {
+    vxe_run_limits limits = vxe_run_limits_of(design, batch->def.duration, batch->def.steps);
+    limits.steps = limits.steps < UINT64_MAX ? limits.steps << retries : UINT64_MAX;
+    robot->last_step = vxe_run_last_step(&limits, step, VXE_ARRIVAL_AT);
+    if (robot->last_step == UINT64_MAX && !design->formulas[VXE_FORMULA_STOP]) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "neither a duration nor a number of steps is given, and the design "
                               "has no stop rule");
     }
-    VXE_ASSERT(step > 0);
-    const double settled = ceil(stop->settle_time / step - 1e-6);
-    /* displacement of a run that ends before it has settled counts from its beginning */
-    robot->start_step = settled >= 1 && settled <= (double)robot->last_step ? (uint64_t)settled : 0;
-    const double reference_steps = ceil(vxe_reference_time(robot->simulation.design) / step - 1e-6);
-    robot->reference_step = reference_steps >= 1 && reference_steps <= (double)robot->last_step
-                                ? (uint64_t)reference_steps
-                                : 0;
+    robot->start_step = step_at(robot, design->stop.settle_time);
+    robot->reference_step = step_at(robot, vxe_reference_time(design));
     VXE_ASSERT(robot->start_step <= robot->last_step && robot->reference_step <= robot->last_step);
     return VXE_OK;
 }

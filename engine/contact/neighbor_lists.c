@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/cell_list_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
@@ -34,11 +35,8 @@
 #define PADDING VXE_NEIGHBOR_BATCH
 /* m: out of reach of everything, and its square is still a float. */
 #define FAR_AWAY 1e18f
-/* The largest number of bonds between voxels that touch at rest, and between voxels that never
-   collide under any compatibility preset. */
+/* Largest number of bonds between voxels that touch at rest. */
 #define TOUCHING_BONDS 3
-#define MAX_BONDS 5
-#define BONDED_WIDTH (2 * MAX_BONDS + 1)
 /* Relative rounding of places in floats, for two voxels that are rounded twice each; and rounding
    of orientations and gaps, in edges. */
 #define ROUNDING 2.4e-7
@@ -239,12 +237,11 @@ static int32_t box_of(double x, double width)
     return fabs(box) < 1e9 ? (int32_t)box : 0;
 }
 
-/* Counts the voxels of each box; first_of is where each box ends then. */
-static void count_boxes(vxe_neighbor_list *neighbors)
+/* Sorts the voxels by their boxes; within a box they stay in the order of the surface's list. */
+static void sort_boxes(vxe_neighbor_list *neighbors)
 {
     const uint32_t wrap = neighbors->side - 1;
     const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
-    memset(neighbors->first_of, 0, (boxes + 1) * sizeof *neighbors->first_of);
     for (uint32_t k = 0; k < neighbors->surface->count; k++) {
         uint64_t box = 0;
         for (int c = 2; c >= 0; c--) {
@@ -253,26 +250,10 @@ static void count_boxes(vxe_neighbor_list *neighbors)
             box = box * neighbors->side + ((uint32_t)along & wrap);
         }
         VXE_ASSERT(box < boxes);
-        neighbors->place[k] = (uint32_t)box; /* sort_boxes replaces it by the sorted place */
-        neighbors->first_of[box + 1]++;
+        neighbors->place[k] = (uint32_t)box; /* vxe_cell_list_sort replaces it by the place */
     }
-    for (uint64_t b = 0; b < boxes; b++) {
-        neighbors->first_of[b + 1] += neighbors->first_of[b];
-    }
-}
-
-/* Sorts the voxels by their boxes; within a box they stay in the order of the surface's list. */
-static void sort_boxes(vxe_neighbor_list *neighbors)
-{
-    const uint64_t boxes = (uint64_t)neighbors->side * neighbors->side * neighbors->side;
-    for (uint32_t k = neighbors->surface->count;
-         k-- > 0;) { /* backwards: each box is filled from its end to its beginning */
-        neighbors->place[k] = --neighbors->first_of[neighbors->place[k] + 1];
-        neighbors->from[neighbors->place[k]] = k;
-    }
-    VXE_ASSERT(neighbors->first_of[1] == 0); /* first_of[b + 1] is where box b begins now */
-    memmove(neighbors->first_of, neighbors->first_of + 1, boxes * sizeof *neighbors->first_of);
-    neighbors->first_of[boxes] = neighbors->surface->count;
+    vxe_cell_list_sort(neighbors->place, neighbors->surface->count, boxes, neighbors->first_of,
+                       neighbors->from, neighbors->place);
 }
 
 /* Copies the snapshot in the order of boxes. */
@@ -345,7 +326,6 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     contacts->travelled = 0;
     contacts->made = true;
     if (neighbors->side > 1) {
-        count_boxes(neighbors);
         sort_boxes(neighbors);
         fill_sorted(neighbors);
     } else {
@@ -353,59 +333,22 @@ void vxe_contacts_sort(vxe_contacts *contacts, const vxe_body_view *body)
     }
 }
 
-/* Marks of the voxels that are within some bonds of one, by their place in the lattice about it. */
-typedef struct bonded {
-    bool at[BONDED_WIDTH][BONDED_WIDTH][BONDED_WIDTH];
-} bonded;
-
-/* A voxel that the search of find_bonded has reached, and its place among the marks. */
-typedef struct bonded_step {
-    uint32_t slot;
-    int32_t at[3];
-} bonded_step;
-
-/* Marks all voxels within max bonds of a slot, by breadth-first search. linked: (voxels, 6) slots
-   of bonded neighbours. */
-static void find_bonded(const uint32_t *linked, uint32_t slot, int max, bonded *found)
-{
-    VXE_ASSERT(max >= 0 && max <= MAX_BONDS);
-    bonded_step queue[BONDED_WIDTH * BONDED_WIDTH * BONDED_WIDTH];
-    uint32_t end = 1;
-    uint32_t begin = 0;
-    memset(found, 0, sizeof *found);
-    queue[0] = (bonded_step){slot, {MAX_BONDS, MAX_BONDS, MAX_BONDS}};
-    found->at[MAX_BONDS][MAX_BONDS][MAX_BONDS] = true;
-    for (int bonds = 0; bonds < max; bonds++) {
-        for (const uint32_t last = end; begin < last; begin++) {
-            for (uint32_t way = 0; way < 6; way++) {
-                bonded_step next = queue[begin];
-                next.slot = linked[6ull * next.slot + way];
-                next.at[way / 2] += way % 2 ? -1 : 1;
-                bool *seen = &found->at[next.at[0]][next.at[1]][next.at[2]];
-                if (next.slot != VXE_NONE && !*seen) {
-                    *seen = true;
-                    queue[end++] = next;
-                }
-            }
-        }
-    }
-}
-
 /* Whether the place `apart` (cells from a voxel) is marked. */
-static bool is_bonded(const bonded *to, const int64_t apart[3])
+static bool is_bonded(const vxe_bonded *to, const int64_t apart[3])
 {
     bool close = true;
     for (int c = 0; c < 3; c++) {
-        close = close && apart[c] >= -MAX_BONDS && apart[c] <= MAX_BONDS;
+        close = close && apart[c] >= -VXE_MAX_BONDS && apart[c] <= VXE_MAX_BONDS;
     }
-    return close && to->at[apart[0] + MAX_BONDS][apart[1] + MAX_BONDS][apart[2] + MAX_BONDS];
+    return close &&
+           to->at[apart[0] + VXE_MAX_BONDS][apart[1] + VXE_MAX_BONDS][apart[2] + VXE_MAX_BONDS];
 }
 
 /* The bonded neighbours of one voxel. */
 typedef struct bonded_pairs {
-    uint32_t of; /* place in the surface's list, or VXE_NONE */
-    bonded then; /* by the bonds at rest */
-    bonded now;  /* by the bonds that still hold */
+    uint32_t of;     /* place in the surface's list, or VXE_NONE */
+    vxe_bonded then; /* by the bonds at rest */
+    vxe_bonded now;  /* by the bonds that still hold */
 } bonded_pairs;
 
 /* Finds the bonded neighbours of voxel `one` of the surface's list. */
@@ -415,9 +358,9 @@ static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
     const vxe_surface *surface = contacts->neighbors.surface;
     const int max = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
     bonded_neighbors->of = one;
-    find_bonded(contacts->linked, surface->slot[one], max, &bonded_neighbors->then);
+    vxe_bonded_find(&bonded_neighbors->then, contacts->linked, surface->slot[one], max);
     if (!surface->spheres) {
-        find_bonded(contacts->joined, surface->slot[one], max, &bonded_neighbors->now);
+        vxe_bonded_find(&bonded_neighbors->now, contacts->joined, surface->slot[one], max);
     }
 }
 

@@ -159,9 +159,9 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* N: friction by Coulomb's law without memory. Along a cube's surface the effective mass is that of
-   its centre over 2.5, because the cube turns as well (I = m a^2/6, with an arm of half an edge).
- */
+/* N: friction by Coulomb's law without memory (other friction rules: floor/friction_law.h). Along a
+   cube's surface the effective mass is that of its centre over 2.5, because the cube turns as well
+   (I = m a^2/6, with an arm of half an edge). */
 VXE_INLINE vxe_vec3 friction_force(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along,
                                    vxe_real normal, vxe_real share, vxe_real inverse, vxe_real h)
 {

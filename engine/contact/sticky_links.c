@@ -36,6 +36,7 @@
 /* A link is renewed where the pair shares this many times as much of a face as before. */
 #define RENEWED 1.25
 
+/* p q; not in the order of vxe_quaternion_times: the bits of links would change. */
 static vxe_quat product(vxe_quat p, vxe_quat q)
 {
     return (vxe_quat){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z,

@@ -13,10 +13,10 @@ static void turn(const vxe_contact_geometry *m, const vxe_contact_memory *before
     const double out = vxe_dot3(old, n);
     const double angle = m->spin * m->h;
     double square = 0;
+    double across[3];
+    vxe_cross3(n, old, across);
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
-        turned[c] = old[c] - out * n[c] + angle * (n[d] * old[e] - n[e] * old[d]);
+        turned[c] = old[c] - out * n[c] + angle * across[c];
         square += turned[c] * turned[c];
     }
     const double keep = square > 0 ? length / sqrt(square) : 0;
@@ -25,6 +25,7 @@ static void turn(const vxe_contact_geometry *m, const vxe_contact_memory *before
     }
 }
 
+/* Coulomb's law of a remembered shear spring (the rules of others: floor/friction_law.h). */
 void vxe_contact_slide(const vxe_contact_geometry *m, const vxe_contact_memory *before,
                        double stiffness, double limit, double part, double scale,
                        vxe_contact_force *force)

@@ -84,20 +84,21 @@ typedef struct vxe_particle_workspace {
     vxe_pose_correction
         *correction;    /* (contact_capacity) likewise; null if no model acts over faces */
     uint32_t *first_of; /* (N + 1) first index in `in` of a particle's contacts */
-    uint32_t *in;   /* (2 contact_capacity) contacts of each particle: 2 index + end, end 0 or 1 */
-    double *place;  /* (N, 4) m: centres and radii when the list was made */
-    int64_t *box;   /* (N, 3) cell of each particle */
-    uint32_t *next; /* (N) next particle of the same hash bucket, or VXE_NONE */
-    uint32_t *head; /* (heads) first particle of each hash bucket, or VXE_NONE */
-    uint32_t heads; /* a power of two */
-    double skin;    /* m: the list stays valid until a centre has moved by half of it */
-    bool made;      /* the list has been made for this state */
-    uint8_t *moved; /* (threads) 1 if a particle has moved too far */
-    bool full;      /* the list or the state had no capacity for a pair */
-    bool stiff;     /* a contact is too stiff for the step to be stable */
-    bool passed;    /* a cube is in the floor, where the power law has no value */
-    vxe_reals *load[6];             /* (6, S) N and N m on the voxels */
-    uint8_t *loaded;                /* (chunks) 1 if a voxel of the chunk is a particle */
+    uint32_t *in;  /* (2 contact_capacity) contacts of each particle: 2 index + end, end 0 or 1 */
+    double *place; /* (N, 4) m: centres and radii when the list was made */
+    int64_t *box;  /* (N, 3) cell of each particle */
+    uint32_t buckets;       /* number of hash buckets of cells, a power of two */
+    uint32_t *bucket;       /* (N) hash bucket of each particle */
+    uint32_t *bucket_first; /* (buckets + 1) first index in `sorted` of a bucket */
+    uint32_t *sorted;       /* (N) particles, bucket by bucket */
+    double skin;            /* m: the list stays valid until a centre has moved by half of it */
+    bool made;              /* the list has been made for this state */
+    uint8_t *moved;         /* (threads) 1 if a particle has moved too far */
+    bool full;              /* the list or the state had no capacity for a pair */
+    bool stiff;             /* a contact is too stiff for the step to be stable */
+    bool passed;            /* a cube is in the floor, where the power law has no value */
+    vxe_reals *load[6];     /* (6, S) N and N m on the voxels */
+    uint8_t *loaded;        /* (chunks) 1 if a voxel of the chunk is a particle */
     vxe_contact_listener *listener; /* may be null */
     void *user;
 } vxe_particle_workspace;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "common/assert_internal.h"
+#include "common/cell_list_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/contact_models/contact_models.h"
 #include "engine/model/workspace.h"
@@ -63,7 +64,7 @@ static uint32_t bucket_of(const vxe_particle_workspace *s, const int64_t box[3])
     uint64_t key = (uint64_t)box[0] * 0x9e3779b97f4a7c15u;
     key = (key ^ key >> 29 ^ (uint64_t)box[1]) * 0xbf58476d1ce4e5b9u;
     key = (key ^ key >> 31 ^ (uint64_t)box[2]) * 0x94d049bb133111ebu;
-    return (uint32_t)(key >> 33) & (s->heads - 1);
+    return (uint32_t)(key >> 33) & (s->buckets - 1);
 }
 
 /* Stores the positions of all particles and sorts them into boxes; fills the boxes' width (m).
@@ -80,10 +81,7 @@ static bool sort_into_boxes(const vxe_workspace *workspace, double *width)
     }
     s->skin = SKIN * widest;
     *width = 2 * widest * (particles->boxes ? CORNERS : 1) + s->skin + particles->reach;
-    for (uint32_t k = 0; k < s->heads; k++) {
-        s->head[k] = VXE_NONE;
-    }
-    for (uint32_t i = particles->count; i-- > 0;) {
+    for (uint32_t i = 0; i < particles->count; i++) {
         for (int c = 0; c < 3; c++) {
             const double at = s->place[4 * (size_t)i + (size_t)c] / *width;
             if (!(fabs(at) < 1e15)) {
@@ -91,10 +89,9 @@ static bool sort_into_boxes(const vxe_workspace *workspace, double *width)
             }
             s->box[3 * (size_t)i + (size_t)c] = (int64_t)floor(at);
         }
-        uint32_t *head = &s->head[bucket_of(s, s->box + 3 * (size_t)i)];
-        s->next[i] = *head;
-        *head = i;
+        s->bucket[i] = bucket_of(s, s->box + 3 * (size_t)i);
     }
+    vxe_cell_list_sort(s->bucket, particles->count, s->buckets, s->bucket_first, s->sorted, NULL);
     return true;
 }
 
@@ -138,7 +135,9 @@ static void find_pairs(const vxe_workspace *workspace, uint32_t a)
     for (int k = 0; k < 27; k++) {
         const int64_t *own = s->box + 3 * (size_t)a;
         const int64_t box[3] = {own[0] + k % 3 - 1, own[1] + k / 3 % 3 - 1, own[2] + k / 9 - 1};
-        for (uint32_t b = s->head[bucket_of(s, box)]; b != VXE_NONE; b = s->next[b]) {
+        const uint32_t bucket = bucket_of(s, box);
+        for (uint32_t at = s->bucket_first[bucket]; at < s->bucket_first[bucket + 1]; at++) {
+            const uint32_t b = s->sorted[at];
             const int64_t *other = s->box + 3 * (size_t)b;
             const uint32_t pair =
                 particles->pair_of[(size_t)particles->material[a] * particles->sides +

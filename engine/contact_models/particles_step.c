@@ -26,23 +26,25 @@ vxe_status vxe_workspace_particles_init(vxe_workspace *workspace, vxe_error *err
     }
     const uint64_t count = particles->count;
     s->contact_capacity = (uint32_t)(count * VXE_MAX_PARTICLE_PAIRS);
-    s->heads = 16;
-    while (s->heads < 2 * count) {
-        s->heads *= 2;
+    s->buckets = 16;
+    while (s->buckets < 2 * count) {
+        s->buckets *= 2;
     }
     s->contact = vxe_memory_take(s->contact_capacity, sizeof *s->contact);
     s->first_of = vxe_memory_take(count + 1, sizeof *s->first_of);
     s->in = vxe_memory_take(2ull * s->contact_capacity, sizeof *s->in);
     s->place = vxe_memory_take(4 * count, sizeof *s->place);
     s->box = vxe_memory_take(3 * count, sizeof *s->box);
-    s->next = vxe_memory_take(count, sizeof *s->next);
-    s->head = vxe_memory_take(s->heads, sizeof *s->head);
+    s->bucket = vxe_memory_take(count, sizeof *s->bucket);
+    s->bucket_first = vxe_memory_take(s->buckets + 1ull, sizeof *s->bucket_first);
+    s->sorted = vxe_memory_take(count, sizeof *s->sorted);
     s->moved = vxe_memory_take(workspace->partition_count, sizeof *s->moved);
     s->loaded = vxe_memory_take(model->chunks.chunk_count, sizeof *s->loaded);
     s->correction =
         particles->over_faces ? vxe_memory_take(s->contact_capacity, sizeof *s->correction) : NULL;
     bool complete = (s->correction || !particles->over_faces) && s->contact && s->first_of &&
-                    s->in && s->place && s->box && s->next && s->head && s->moved && s->loaded;
+                    s->in && s->place && s->box && s->bucket && s->bucket_first && s->sorted &&
+                    s->moved && s->loaded;
     for (int c = 0; c < 6 && complete; c++) {
         complete = (s->load[c] = vxe_workspace_take(workspace)) != NULL;
     }
@@ -65,8 +67,9 @@ void vxe_workspace_particles_clear(vxe_workspace *workspace)
         vxe_memory_release(s->in);
         vxe_memory_release(s->place);
         vxe_memory_release(s->box);
-        vxe_memory_release(s->next);
-        vxe_memory_release(s->head);
+        vxe_memory_release(s->bucket);
+        vxe_memory_release(s->bucket_first);
+        vxe_memory_release(s->sorted);
         vxe_memory_release(s->moved);
         vxe_memory_release(s->loaded);
     }
@@ -95,10 +98,10 @@ static void rates_of(const vxe_workspace *workspace, uint32_t particle, double v
 
 static void add_cross(double into[3], double times, const double a[3], const double b[3])
 {
+    double across[3];
+    vxe_cross3(a, b, across);
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
-        into[c] += times * (a[d] * b[e] - a[e] * b[d]);
+        into[c] += times * across[c];
     }
 }
 

@@ -46,8 +46,8 @@ static double middle_area(const vxe_power_patch *face)
 {
     const double *a = face->side[0];
     const double *b = face->side[1];
-    const double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                             a[0] * b[1] - a[1] * b[0]};
+    double cross[3];
+    vxe_cross3(a, b, cross);
     return sqrt(vxe_dot3(cross, cross));
 }
 

@@ -62,12 +62,13 @@ VXE_INLINE vxe_number area_at(const vxe_power_patch *face, vxe_number x, vxe_num
         a[c] = face->side[0][c] + y * face->taper[c];
         b[c] = face->side[1][c] + x * face->taper[c];
     }
-    const vxe_number cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                                 a[0] * b[1] - a[1] * b[0]};
+    vxe_number cross[3];
+    vxe_cross3(a, b, cross);
     return vxe_square_root(vxe_dot3(cross, cross));
 }
 
-/* Adds damping and friction at points with an arm (m) that move away at a speed rise (m/s). */
+/* Adds damping and friction at points with an arm (m) that move away at a speed rise (m/s).
+   Friction is a drag, at most Coulomb's bound (other friction rules: floor/friction_law.h). */
 VXE_INLINE void add_losses(const job *of, const vxe_number arm[3], vxe_number rise, vxe_number area,
                            const vxe_power_pressures *p, sums *sum)
 {

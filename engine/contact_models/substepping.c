@@ -8,6 +8,7 @@
 
 #include "common/assert_internal.h"
 #include "common/parallel_internal.h"
+#include "common/rotation_internal.h"
 #include "engine/contact_models/contact_models.h"
 #include "engine/core/state_vec.h"
 #include "engine/model/workspace.h"
@@ -66,16 +67,6 @@ static body body_of(const vxe_workspace *workspace, uint32_t particle)
     return b;
 }
 
-/* a = b a, quaternions w x y z. */
-static void turn_by(double a[4], const double b[4])
-{
-    const double q[4] = {b[0] * a[0] - b[1] * a[1] - b[2] * a[2] - b[3] * a[3],
-                         b[0] * a[1] + b[1] * a[0] + b[2] * a[3] - b[3] * a[2],
-                         b[0] * a[2] - b[1] * a[3] + b[2] * a[0] + b[3] * a[1],
-                         b[0] * a[3] + b[1] * a[2] - b[2] * a[1] + b[3] * a[0]};
-    memcpy(a, q, sizeof q);
-}
-
 /* Rotates a by a spin for h seconds, to the third order of the angle. */
 static void spin_by(double a[4], const double w[3], double h)
 {
@@ -85,7 +76,9 @@ static void spin_by(double a[4], const double w[3], double h)
     const double by[4] = {1 - square / 2, sine * half[0], sine * half[1], sine * half[2]};
     const double scale = 1 / sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2] + by[3] * by[3]);
     const double unit[4] = {scale * by[0], scale * by[1], scale * by[2], scale * by[3]};
-    turn_by(a, unit);
+    double turned[4];
+    vxe_quaternion_times(unit, a, turned);
+    memcpy(a, turned, sizeof turned);
 }
 
 /* Ratio by which rotation increases the acceleration of a corner by a force there. */
@@ -230,8 +223,7 @@ static void hand_over(const body *before, const body *after, double h,
     memcpy(plain, before->cube.turn, sizeof plain);
     spin_by(plain, w, h);
     const double back[4] = {plain[0], -plain[1], -plain[2], -plain[3]};
-    memcpy(correction->rotation, back, sizeof back);
-    turn_by(correction->rotation, after->cube.turn);
+    vxe_quaternion_times(after->cube.turn, back, correction->rotation);
     for (int c = 0; c < 3; c++) {
         correction->way[c] = after->cube.place[c] - before->cube.place[c] - h * after->cube.v[c];
     }
@@ -292,12 +284,13 @@ void vxe_workspace_particles_correct(const vxe_workspace *workspace, uint32_t th
         VXE_ASSERT(s->contact[t].particle[0] < particles->count);
         const uint32_t slot = particles->slot[s->contact[t].particle[0]];
         double turn[4];
+        double turned[4];
         for (int c = 0; c < 4; c++) {
             turn[c] = vxe_state_orientation(workspace->state, c, slot);
         }
-        turn_by(turn, correction->rotation);
+        vxe_quaternion_times(correction->rotation, turn, turned);
         for (int c = 0; c < 4; c++) {
-            vxe_state_put_orientation(workspace->state, c, slot, turn[c]);
+            vxe_state_put_orientation(workspace->state, c, slot, turned[c]);
         }
         for (int c = 0; c < 3; c++) {
             vxe_state_put_position(workspace->state, c, slot,

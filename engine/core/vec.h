@@ -60,6 +60,15 @@ VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
     return vec_add_scaled(part, sign, vec_cross(u, twice));
 }
 
+/* a rotated by the inverse of q: a - 2 w (q x a) + 2 q x (q x a). The numbers of turned_by with -1,
+   but for the sign of zeros, which some laws keep. */
+VXE_INLINE vxe_vec3 turned_back(vxe_quat q, vxe_vec3 a)
+{
+    const vxe_vec3 u = {q.x, q.y, q.z};
+    const vxe_vec3 twice = vec_scaled(2, vec_cross(u, a));
+    return vec_add(vec_add_scaled(a, -q.w, twice), vec_cross(u, twice));
+}
+
 /* A height or position: the sum of two numbers in mixed precision, one number in double. */
 typedef struct vxe_coordinate {
     vxe_real high;

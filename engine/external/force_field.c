@@ -94,7 +94,8 @@ static void add_own(const vxe_model *model, const vxe_state *state, uint32_t beg
         for (int c = 0; c < 4; c++) {
             q[c] = vxe_state_orientation(state, c, begin + i);
         }
-        /* rotation by the quaternion (w, v): f + 2 w (v x f) + 2 v x (v x f) */
+        /* rotation by the quaternion (w, v): f + 2 w (v x f) + 2 v x (v x f); not in the order of
+           vxe_rotate: bits would change */
         const double u[3] = {q[2] * f[2] - q[3] * f[1], q[3] * f[0] - q[1] * f[2],
                              q[1] * f[1] - q[2] * f[0]};
         const double r[3] = {q[2] * u[2] - q[3] * u[1], q[3] * u[0] - q[1] * u[2],

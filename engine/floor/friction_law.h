@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Static and dynamic Coulomb friction of a voxel on the floor, as the impulse of a step, which
    is safe at any step (docs/physics.md, Friction; Hiller2014 for the two states). One lane of a
-   vector loop, shared by single bodies, robots in lanes and level and uneven floors. */
+   vector loop, shared by single bodies, robots in lanes and level and uneven floors.
+
+   The engine has six friction rules; no two compute the same:
+     impulse       here: floors; remembers whether a voxel holds
+     memoryless    contact/penalty_law.h (friction_force): two voxels
+     shear spring  contact_models/contact_model.c (vxe_contact_slide): contact models of particles;
+                   remembers the spring's force
+     capped drag   contact_models/power_law_kernels.c (add_losses): the power law, thus cubes on a
+                   plane, and affine bodies with walls and each other
+     held spring   affine/affine_voxels.c (add_friction): a voxel on an affine body; remembers the
+   spring's force and whether it slips hold          voxelyze/voxelyze_kernels.c (friction_of):
+   floors of the Voxelyze family, as there */
 #ifndef VXE_ENGINE_FLOOR_FRICTION_LAW_H
 #define VXE_ENGINE_FLOOR_FRICTION_LAW_H
 

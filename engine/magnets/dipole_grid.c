@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/cell_list_internal.h"
 #include "engine/magnets/magnets.h"
 
 /* Index of a box along an axis; clamped, since positions of a diverging run may be anywhere or not
@@ -21,8 +22,8 @@ static double place_of(const vxe_dipoles *d, vxe_precision precision, int c, uin
     return vxe_real_at(precision, d->x[c], i);
 }
 
-/* Fills the boxes of all dipoles, and first_of[b + 1] with the end of box b in sorted order. */
-static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
+/* Finds the boxes of all dipoles. Returns the number of boxes. */
+static uint64_t find_boxes(const vxe_dipoles *d, vxe_precision precision)
 {
     vxe_dipole_grid *grid = d->grid;
     const double reach = d->reach / d->by_edge;
@@ -47,14 +48,7 @@ static void count_boxes(const vxe_dipoles *d, vxe_precision precision)
     }
     const uint64_t boxes = (uint64_t)grid->sides[0] * grid->sides[1] * grid->sides[2];
     VXE_ASSERT(boxes <= (uint64_t)VXE_MAX_BOXES * VXE_MAX_BOXES * VXE_MAX_BOXES);
-    memset(grid->first_of, 0, (boxes + 1) * sizeof *grid->first_of);
-    for (uint32_t i = 0; i < d->count; i++) {
-        VXE_ASSERT(grid->box[i] < boxes);
-        grid->first_of[grid->box[i] + 1]++;
-    }
-    for (uint64_t b = 0; b < boxes; b++) {
-        grid->first_of[b + 1] += grid->first_of[b];
-    }
+    return boxes;
 }
 
 /* Copies one number of a run's precision. */
@@ -79,19 +73,15 @@ void vxe_dipole_grid_update(const vxe_dipoles *d, vxe_precision precision, uint3
 void vxe_dipole_grid_sort(const vxe_dipoles *d, vxe_precision precision)
 {
     vxe_dipole_grid *grid = d->grid;
-    count_boxes(d, precision);
-    for (uint32_t i = d->count; i-- > 0;) { /* each box is filled from its end to its start */
-        const uint32_t rank = --grid->first_of[grid->box[i] + 1];
-        grid->rank[i] = rank;
+    const uint64_t boxes = find_boxes(d, precision);
+    vxe_cell_list_sort(grid->box, d->count, boxes, grid->first_of, NULL, grid->rank);
+    for (uint32_t i = 0; i < d->count; i++) {
+        const uint32_t rank = grid->rank[i];
         for (int c = 0; c < 3; c++) {
             copy_real(precision, grid->x[c], rank, d->x[c], i);
             copy_real(precision, grid->x_low[c], rank, d->x_low[c], i);
         }
         copy_real(precision, grid->owner, rank, d->owner, i);
     }
-    /* first_of[b + 1] is the start of box b now */
-    const uint64_t boxes = (uint64_t)grid->sides[0] * grid->sides[1] * grid->sides[2];
-    memmove(grid->first_of, grid->first_of + 1, boxes * sizeof *grid->first_of);
-    grid->first_of[boxes] = d->count;
     vxe_dipole_grid_update(d, precision, 0, d->count);
 }

@@ -76,19 +76,20 @@ bool vxe_contact_next(const vxe_workspace *workspace, vxe_contact_place *place)
 static vxe_contact_sample sample_of_particles(const vxe_particle_contact *contact)
 {
     vxe_contact_sample sample = {.energy = contact->energy, .share = 1};
+    for (int end = 0; end < 2; end++) {
+        const double sign = end ? 1 : -1;
+        double spring[3];
+        double dashpot[3];
+        vxe_cross3(contact->arm[end], contact->spring, spring);
+        vxe_cross3(contact->arm[end], contact->dashpot, dashpot);
+        for (int c = 0; c < 3; c++) {
+            sample.spring.moment[end][c] = sign * spring[c];
+            sample.dashpot.moment[end][c] = sign * dashpot[c];
+        }
+    }
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3;
-        const int e = (c + 2) % 3;
         sample.spring.force[c] = contact->spring[c];
         sample.dashpot.force[c] = contact->dashpot[c];
-        for (int end = 0; end < 2; end++) {
-            const double *arm = contact->arm[end];
-            const double sign = end ? 1 : -1;
-            sample.spring.moment[end][c] =
-                sign * (arm[d] * contact->spring[e] - arm[e] * contact->spring[d]);
-            sample.dashpot.moment[end][c] =
-                sign * (arm[d] * contact->dashpot[e] - arm[e] * contact->dashpot[d]);
-        }
     }
     for (int c = 0; c < 3; c++) { /* loads of contact models over faces; a share's force acts on
                                      the second voxel */

@@ -40,17 +40,13 @@ VXE_INLINE vxe_real face_drag(int32_t faces, vxe_real u, vxe_real by_area, vxe_r
 VXE_INLINE vxe_vec3 fluid_force(vxe_fluid_law law, vxe_real faces, vxe_quat q, vxe_vec3 v,
                                 vxe_real size, vxe_real max)
 {
-    const vxe_vec3 r = {q.x, q.y, q.z};
-    const vxe_vec3 back = vec_scaled(2, vec_cross(r, v));
-    const vxe_vec3 u = vec_add(vec_add_scaled(v, -q.w, back), vec_cross(r, back));
+    const vxe_vec3 u = turned_back(q, v);
     const int32_t bits = (int32_t)faces;
     const vxe_real area = size * size;
     const vxe_real by_area = law.drag * area;
     const vxe_vec3 f = {face_drag(bits, u.x, by_area, max), face_drag(bits >> 2, u.y, by_area, max),
                         face_drag(bits >> 4, u.z, by_area, max)};
-    const vxe_vec3 forth = vec_scaled(2, vec_cross(r, f));
-    const vxe_vec3 drag = vec_add(vec_add_scaled(f, q.w, forth), vec_cross(r, forth));
-    return vec_add_scaled(drag, -(law.lift * (area * size)), law.gravity);
+    return vec_add_scaled(turned_by(q, 1, f), -(law.lift * (area * size)), law.gravity);
 }
 
 #endif

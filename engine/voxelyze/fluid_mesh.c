@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/cell_list_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/model/workspace.h"
@@ -92,25 +93,16 @@ static uint32_t number_seen(const vxe_topology *topology, uint32_t *corner, uint
  */
 static void list_parts(vxe_fluid_mesh *mesh, const uint32_t *corner, uint32_t count, uint32_t slots)
 {
-    uint32_t *first = mesh->part_first;
-    for (uint64_t i = 0; i < 8ull * count; i++) {
-        if (corner[i] != VXE_NONE) {
-            first[corner[i] + 1]++;
-        }
+    const uint32_t *first = mesh->part_first;
+    vxe_cell_list_sort(corner, 8ull * count, mesh->corner_count, mesh->part_first, mesh->part,
+                       NULL);
+    for (uint32_t k = 0; k < mesh->corner_count; k++) {
+        mesh->share[k] = 1 / (double)(first[k + 1] - first[k]);
     }
-    for (uint32_t i = 0; i < mesh->corner_count; i++) {
-        mesh->share[i] = 1 / (double)first[i + 1];
-        first[i + 1] += first[i];
+    for (uint64_t k = 0; k < mesh->part_count; k++) {
+        mesh->part[k] = mesh->part[k] % 8 * slots + mesh->part[k] / 8;
     }
-    for (uint64_t i = 8ull * count;
-         i-- > 0;) { /* each corner is filled from its end to its start */
-        if (corner[i] != VXE_NONE) {
-            mesh->part[--first[corner[i] + 1]] = (uint32_t)(i % 8 * slots + i / 8);
-        }
-    }
-    memmove(first, first + 1, mesh->corner_count * sizeof *first);
-    VXE_ASSERT(mesh->corner_count == 0 || first[mesh->corner_count - 1] <= mesh->part_count);
-    first[mesh->corner_count] = mesh->part_count;
+    VXE_ASSERT(first[mesh->corner_count] == mesh->part_count);
 }
 
 /* Lists the free faces with their voxels and corners. */

@@ -130,7 +130,8 @@ static void gather(vxe_real *restrict lower_force, vxe_real *restrict upper_forc
 /* Effect of floor friction on a voxel under a floor force (push, N): a factor on its horizontal
    force and momentum (0: it stops), and a drag on its velocity (N s/m). A sliding voxel has the
    friction mu_d push, and stops if that exceeds its momentum in a step. A voxel at rest stays at
-   rest while the horizontal force is below mu_s push. */
+   rest while the horizontal force is below mu_s push. The family's own rule (other friction rules:
+   floor/friction_law.h). */
 typedef struct friction_effect {
     vxe_real keeps, drag;
 } friction_effect;

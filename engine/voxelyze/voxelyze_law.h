@@ -30,14 +30,6 @@ VXE_INLINE vxe_quat seen_from(vxe_quat a, vxe_quat b)
                       vxe_fma(a.w, b.z, vxe_fma(-a.z, b.w, vxe_fma(-a.x, b.y, a.y * b.x)))};
 }
 
-/* v turned by the inverse of q: v - 2 w (q x v) + 2 q x (q x v) */
-VXE_INLINE vxe_vec3 turned_back(vxe_quat q, vxe_vec3 v)
-{
-    const vxe_vec3 r = {q.x, q.y, q.z};
-    const vxe_vec3 t = vec_scaled(2, vec_cross(r, v));
-    return vec_add(vec_add_scaled(v, -q.w, t), vec_cross(r, t));
-}
-
 /* A rotation about an axis perpendicular to x, as a quaternion with x = 0. */
 typedef struct vxe_tilt {
     vxe_real w, y, z;

@@ -224,38 +224,14 @@ static void fill_ground(vxe_model *model, const vxe_design *design)
                              .sticky = conventions->floor_sticks && floor->sticky};
 }
 
-/* Voxels within APART_BONDS bonds of one, itself first; at most 64. */
-static uint32_t find_bonded(const uint32_t *beside, uint32_t one, uint32_t bonded[64])
-{
-    uint32_t count = 1;
-    uint32_t first = 0;
-    bonded[0] = one;
-    for (int bonds = 0; bonds < APART_BONDS; bonds++) {
-        const uint32_t last = count;
-        for (; first < last; first++) {
-            for (int way = 0; way < 6; way++) {
-                const uint32_t other = beside[6ull * bonded[first] + (uint32_t)way];
-                bool known = other == VXE_NONE;
-                for (uint32_t i = 0; i < count && !known; i++) {
-                    known = bonded[i] == other;
-                }
-                if (!known) {
-                    bonded[count++] = other;
-                }
-            }
-        }
-    }
-    return count;
-}
-
 /* Writes the indices of the bonded neighbours of a surface voxel that are above its own, sorted;
    returns their number. */
-static uint32_t sort_bonded(const uint32_t *place, uint32_t one, const uint32_t *found,
-                            uint32_t count, uint32_t *bonded)
+static uint32_t sort_bonded(const uint32_t *place, uint32_t one, const vxe_bonded *found,
+                            uint32_t *bonded)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        const uint32_t other = place[found[i]];
+    for (uint32_t i = 1; i < found->count; i++) {
+        const uint32_t other = place[found->voxel[i].place];
         if (other == VXE_NONE || other < one) {
             continue;
         }
@@ -290,11 +266,11 @@ static vxe_status fill_surface(vxe_model *model, vxe_error *error)
         }
     }
     for (uint32_t one = 0; one < voxelyze->surface_count && complete; one++) {
-        uint32_t found[64];
-        const uint32_t bonded = find_bonded(beside, voxelyze->surface[one], found);
+        vxe_bonded found;
+        vxe_bonded_find(&found, beside, voxelyze->surface[one], APART_BONDS);
         uint32_t *into = voxelyze->bonded + voxelyze->bonded_first[one];
         voxelyze->bonded_first[one + 1] =
-            voxelyze->bonded_first[one] + sort_bonded(place, one, found, bonded, into);
+            voxelyze->bonded_first[one] + sort_bonded(place, one, &found, into);
     }
     vxe_memory_release(beside);
     vxe_memory_release(place);

@@ -391,10 +391,10 @@ static vxe_status take_memory(vxe_trial *trial, vxe_error *error)
 static void plan(vxe_trial *trial, const vxe_design *design)
 {
     const vxe_world_facts facts = vxe_world_describe(trial->world);
-    const double steps = ceil(vxe_reference_time(design) / facts.time_step - 1e-6);
     /* a step that divides the period but for rounding does divide it */
     const double cycle = (1 + 1e-6) * design->actuation.period / facts.time_step;
-    trial->reference_step = steps < 1e18 ? (uint64_t)fmax(steps, 0) : UINT64_MAX;
+    trial->reference_step =
+        vxe_run_step_at(vxe_reference_time(design), facts.time_step, VXE_ARRIVAL_AT);
     if (design->actuation.enabled && cycle < 1e18) {
         trial->cycle = cycle < 1 ? (uint64_t)(cycle > 0) : (uint64_t)cycle;
     }

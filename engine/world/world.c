@@ -9,6 +9,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "engine/trial.h"
 #include "engine/world/world_data.h"
 
 #define COOKIE 0x77726c64u /* "wrld" */
@@ -272,16 +273,15 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
 
 vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 {
-    /* a step that ends within a millionth of a step of the time counts as being there */
-    const double left =
-        (time - vxe_state_time(&world->simulation.state)) / world->simulation.state.time_step;
-    if (!(left < 1e18)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "cannot advance to t = %g s: more than 1e18 steps away, or not a "
-                              "number",
-                              time);
+    const vxe_state *state = &world->simulation.state;
+    const uint64_t steps =
+        vxe_run_step_at(time - vxe_state_time(state), state->time_step, VXE_ARRIVAL_AT);
+    if (steps == UINT64_MAX) {
+        return vxe_error_fill(
+            error, VXE_ERROR_ARGUMENT,
+            "cannot advance to t = %g s: more than 1e18 steps away, or not a number", time);
     }
-    return left > 1e-6 ? vxe_world_advance(world, (uint64_t)ceil(left - 1e-6), error) : VXE_OK;
+    return steps > 0 ? vxe_world_advance(world, steps, error) : VXE_OK;
 }
 
 vxe_world_facts vxe_world_describe(const vxe_world *world)
@@ -384,14 +384,17 @@ void vxe_world_momentum(const vxe_world *world, double linear[3], double angular
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double m = vxe_real_at(model->precision, model->arrays.mass, i);
         const double inertia = m * vxe_gyration(model->precision, &model->arrays, i);
+        double x[3];
+        double v[3];
+        double lever[3];
         for (int c = 0; c < 3; c++) {
-            const int d = (c + 1) % 3;
-            const int e = (c + 2) % 3;
-            const double xd = vxe_state_position(s, d, i) + model->origin[d];
-            const double xe = vxe_state_position(s, e, i) + model->origin[e];
-            p[c] += m * vxe_state_velocity(s, c, i);
-            l[c] += m * (xd * vxe_state_velocity(s, e, i) - xe * vxe_state_velocity(s, d, i)) +
-                    inertia * vxe_state_spin(s, c, i);
+            x[c] = vxe_state_position(s, c, i) + model->origin[c];
+            v[c] = vxe_state_velocity(s, c, i);
+        }
+        vxe_cross3(x, v, lever);
+        for (int c = 0; c < 3; c++) {
+            p[c] += m * v[c];
+            l[c] += m * lever[c] + inertia * vxe_state_spin(s, c, i);
         }
     }
     vxe_world_affine_momentum(world, p, l);

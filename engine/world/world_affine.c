@@ -229,13 +229,12 @@ void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double 
         const vxe_affine_state *state = &group->states[b];
         const double mass = group->bodies[b].own.mass;
         double own[3];
+        double lever[3];
         angular_momentum_of(&group->bodies[b], state, own);
+        vxe_cross3(state->place, state->v, lever);
         for (int c = 0; c < 3; c++) {
-            const int d = (c + 1) % 3;
-            const int e = (c + 2) % 3;
             linear[c] += mass * state->v[c];
-            angular[c] +=
-                own[c] + mass * (state->place[d] * state->v[e] - state->place[e] * state->v[d]);
+            angular[c] += own[c] + mass * lever[c];
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "common/assert_internal.h"
+#include "common/cell_list_internal.h"
 #include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
@@ -89,33 +90,6 @@ static void number_corners(vxe_mesh *mesh, uint32_t corners, bool whole, uint32_
     }
 }
 
-/* Lists the corners that are joined in each vertex (counting sort). */
-static void list_corners(vxe_mesh *mesh, uint32_t corners)
-{
-    for (uint32_t i = 0; i < corners; i++) {
-        const uint32_t vertex = mesh->vertex_of[i];
-        if (vertex != VXE_NONE) {
-            mesh->first[vertex + 1]++;
-        }
-    }
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        mesh->first[i + 1] += mesh->first[i];
-    }
-    const uint32_t total = mesh->first[mesh->vertex_count];
-    for (uint32_t i = corners; i-- > 0;) { /* backwards, since each list is filled from its end */
-        const uint32_t vertex = mesh->vertex_of[i];
-        if (vertex != VXE_NONE) {
-            mesh->corner[--mesh->first[vertex + 1]] = i;
-        }
-    }
-    /* first[v + 1] is now the start of list v */
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        mesh->first[i] = mesh->first[i + 1];
-    }
-    VXE_ASSERT(mesh->first[0] == 0 || mesh->vertex_count == 0);
-    mesh->first[mesh->vertex_count] = total;
-}
-
 static uint32_t count_faces(const vxe_topology *scan)
 {
     uint32_t count = 0;
@@ -155,7 +129,8 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
         make_quads(mesh, &scan, parent);
         VXE_ASSERT(mesh->quad_count == count_faces(&scan));
         number_corners(mesh, (uint32_t)corners, whole, parent);
-        list_corners(mesh, (uint32_t)corners);
+        vxe_cell_list_sort(mesh->vertex_of, corners, mesh->vertex_count, mesh->first, mesh->corner,
+                           NULL);
     } else {
         vxe_mesh_clear(mesh);
     }

@@ -9,6 +9,7 @@
 #include "common/assert_internal.h"
 #include "common/bytes_internal.h"
 #include "common/file_internal.h"
+#include "common/matrix_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
@@ -28,9 +29,9 @@ static void put_triangle(vxe_bytes *bytes, const double *a, const double *b, con
 {
     const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     const double v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                         u[0] * v[1] - u[1] * v[0]};
-    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double n[3];
+    vxe_cross3(u, v, n);
+    const double length = sqrt(vxe_dot3(n, n));
     const double *const corners[3] = {a, b, c};
     for (int k = 0; k < 3; k++) {
         vxe_bytes_put_float(bytes, length > 0 ? n[k] / length : 0);
