@@ -13,7 +13,7 @@
 #include "cli/command.h"
 #include "cli/shared/curves_picture.h"
 #include "cli/shared/design_list.h"
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 
 /* getopt_long returns this for a word that is not an option. */
 #define FOLDER 1

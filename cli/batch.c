@@ -15,7 +15,7 @@
 #include "cli/shared/batch_worker.h"
 #include "cli/shared/design_list.h"
 #include "cli/shared/interrupt.h"
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
 
 /* Beyond this, a step is a thousandth of the first one, which no longer helps. */

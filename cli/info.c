@@ -11,7 +11,7 @@
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
 #include "cli/info_records.h"
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 #include "common/memory.h"
 
 enum { OPTION_JSON = OPTION_OWN };

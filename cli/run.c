@@ -9,7 +9,7 @@
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
 #include "cli/shared/interrupt.h"
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
 
 typedef struct run_options {

@@ -6,7 +6,7 @@
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 
 static const char *const help =
     "usage: voxelastic surrogate DESIGN [-o FILE.json]\n\n"

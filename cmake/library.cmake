@@ -36,7 +36,7 @@ set(VXE_PUBLIC_HEADERS
     materials/contact_law.h
     materials/material.h
     materials/poisson_law.h
-    materials/yield_law.h
+    materials/yield_break_law.h
     lattice/affine.h
     lattice/design.h
     lattice/formats/format.h

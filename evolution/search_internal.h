@@ -6,7 +6,7 @@
 
 #include "evolution/experiment/evaluation_internal.h"
 #include "evolution/search.h"
-#include "evolution/storage/folder_internal.h"
+#include "evolution/storage/search_folder_internal.h"
 
 struct vxe_search {
     vxe_experiment *experiment;
@@ -71,6 +71,9 @@ uint32_t *vxe_rank(const vxe_search *search, vxe_ranking *ranking, vxe_error *er
 /* Appends the offspring to the living, and keeps the best, as many as the population has places, in
    the order of the ranking. */
 vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error *error);
+
+/* The same in the order of vxe_rank_by_fitness. */
+vxe_status vxe_select_best(vxe_search *search, vxe_error *error);
 
 /* A second objective; less is better. */
 typedef double vxe_measure(const vxe_individual *individual);

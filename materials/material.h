@@ -17,7 +17,7 @@ extern "C" {
 #define VXE_CURVE_POINTS 32
 
 /* The constitutive law (MatModel): linear; linear until it breaks; elastic-plastic with two moduli;
- * a measured curve. materials/yield_law.h computes the last three. */
+ * a measured curve. materials/yield_break_law.h computes the last three. */
 typedef enum vxe_material_model {
     VXE_MATERIAL_LINEAR = 0,
     VXE_MATERIAL_LINEAR_FAILING = 1,

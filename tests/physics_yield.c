@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/batch.h"
-#include "materials/yield_law.h"
+#include "materials/yield_break_law.h"
 #include "support.h"
 
 #define E 1e6

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/dropin/dropin.h"
-#include "cli/dropin/report.h"
+#include "cli/dropin/voxcraft_report.h"
 #include "cli/shared/design_list.h"
 
 enum { DONE = 0, REFUSED = 1, LONGEST_PATH = 4096 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 
 /* Names of the columns, in order, with units. */
 #define COLUMNS(X)                                                                                 \

@@ -15,7 +15,7 @@
 #include "cli/command.h"
 #include "cli/shared/batch_rows.h"
 #include "cli/shared/interrupt.h"
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
 
 /* Largest number of lines that run together. */

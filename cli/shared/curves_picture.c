@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 
 enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MAX_POINTS = 400 };
 

@@ -4,7 +4,7 @@
    their forces on it are complete in a ring of accumulators when the voxel is reached.
 
    This file is compiled once per instruction set and precision, see real.h. VXE_LANES is the number
-   of robots in a vector (cmake/kernels.cmake). */
+   of robots in a vector (robots_per_vector.h). */
 #include <stddef.h>
 #include <string.h>
 

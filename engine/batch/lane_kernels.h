@@ -11,8 +11,7 @@
 #include "engine/contact/contact.h"
 #include "engine/core/dispatch.h"
 
-/* Lanes of a vector, at most. How many each variant has is VXE_LANES, set in cmake/kernels.cmake.
- */
+/* Lanes of a vector, at most. How many each variant has: robots_per_vector.h. */
 #define VXE_MAX_LANES 16u
 
 /* Fields of the state of a voxel, each a vector of lanes. */

@@ -13,6 +13,7 @@
 
 #include "common/assert_internal.h"
 #include "engine/batch/lane_kernels.h"
+#include "engine/batch/robots_per_vector.h"
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
 #include "engine/floor/terrain_law.h"

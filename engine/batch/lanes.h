@@ -2,8 +2,8 @@
 /* Robots side by side in the lanes of vectors: loaded from their states, advanced together, stored
    back. Between two visits robots may leave and new ones may be loaded. README.md of this folder
    has drawings of the union of robots and of the wavefront. */
-#ifndef VXE_ENGINE_BATCH_LANES_H
-#define VXE_ENGINE_BATCH_LANES_H
+#ifndef VXE_ENGINE_BATCH_LANES_LOAD_H
+#define VXE_ENGINE_BATCH_LANES_LOAD_H
 
 #include "engine/batch/lane_kernels.h"
 #include "engine/batch/robot.h"
@@ -138,11 +138,6 @@ void vxe_lanes_correct(vxe_lanes *lanes);
 /* Prepares contacts of the loaded robots. */
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_contacts_clear(vxe_lanes *lanes);
-
-/* Copies `count` numbers of each voxel of a lane's robot, values[number][slot], into an array of
-   (V, count, lanes). */
-void vxe_lanes_put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *const *values,
-                          uint32_t count, vxe_reals *into);
 
 /* Loads the Poisson coupling of the robots. */
 vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error);

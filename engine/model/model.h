@@ -16,7 +16,7 @@
 #include "engine/model/time_table.h"
 #include "engine/world.h"
 #include "materials/poisson_law.h"
-#include "materials/yield_law.h"
+#include "materials/yield_break_law.h"
 
 struct vxe_particles;      /* contact_models.h */
 struct vxe_magnets;        /* magnets.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and writes experiments. Tables describe the sections (fields_internal.h); "world" and
-   "size" have readers of their own. */
+/* Reads and writes experiments. Tables describe the sections (experiment_fields_internal.h);
+   "world" and "size" have readers of their own. */
 #include "common/assert_internal.h"
 #include "evolution/experiment/experiment_internal.h"
 
@@ -11,7 +11,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/algorithms/cma_internal.h"
-#include "evolution/experiment/fields_internal.h"
+#include "evolution/experiment/experiment_fields_internal.h"
 #include "evolution/genomes/genome_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 

@@ -22,7 +22,7 @@ class Player {
     this.drawn = 0;
     this.stage = new Stage(element("view"));
     fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
-    fillSelect(element("colour"), COLOURS.map((colour) => [colour, colour]), "material");
+    fillSelect(element("colour"), Object.keys(COLOUR_MODES).map((colour) => [colour, colour]), "material");
     fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
     this.take(robots);
     this.connect();
@@ -197,13 +197,9 @@ class Player {
       }
       return;
     }
-    const scales = {
-      strain: [COOL_WARM, -first.ranges.strain, first.ranges.strain, "axial strain"],
-      contact: [VIRIDIS, 0, first.ranges.contact, "contact (N)"],
-      energy: [VIRIDIS, 0, first.ranges.energy, "elastic energy (J)"],
-      phase: [[0, 1, 2, 3, 4, 5, 6].map((sixth) => hue(sixth / 6)), 0, 1, "phase offset (cycles)"],
-    };
-    const [stops, min, max, text] = scales[colour];
+    const { stops, negative, label } = COLOUR_MODES[colour];
+    const max = first.ranges[colour] || 1;
+    const min = negative ? -max : 0;
     const bar = document.createElement("div");
     bar.className = "bar";
     bar.style.background = "linear-gradient(90deg," + stops.map(css).join(",") + ")";
@@ -214,7 +210,7 @@ class Player {
       end.textContent = short(value);
       ends.append(end);
     }
-    legend.append(text, bar, ends);
+    legend.append(label, bar, ends);
   }
 
   plot() {

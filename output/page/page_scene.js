@@ -2,27 +2,7 @@
 // Draws robots: deformed voxels, the floor, the paths of the centres of mass. z is up.
 "use strict";
 
-const VIRIDIS = [[0.267, 0.005, 0.329], [0.231, 0.322, 0.546], [0.128, 0.567, 0.551], [0.369, 0.789, 0.383], [0.993, 0.906, 0.144]];
-const COOL_WARM = [[0.13, 0.36, 0.75], [0.55, 0.7, 0.93], [0.87, 0.87, 0.87], [0.94, 0.6, 0.48], [0.75, 0.1, 0.15]];
-const COLOURS = ["material", "strain", "phase", "contact", "energy"];
 const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
-
-function ramp(stops, part) {
-  const at = Math.min(Math.max(part, 0), 1) * (stops.length - 1);
-  const low = Math.min(Math.floor(at), stops.length - 2);
-  return stops[low].map((value, c) => value + (at - low) * (stops[low + 1][c] - value));
-}
-
-function hue(cycle) {
-  const wave = (shift) => 0.5 + 0.4 * Math.cos(2 * Math.PI * (cycle - shift));
-  return [wave(0), wave(1 / 3), wave(2 / 3)];
-}
-
-// End of a colour scale: the value that one frame in ten exceeds, since a single impact would make all other frames dark.
-function usualMax(values) {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.floor(0.9 * (sorted.length - 1))] || sorted[sorted.length - 1] || 1;
-}
 
 function colourSetting(stylesheetName) {
   return getComputedStyle(document.documentElement).getPropertyValue(stylesheetName).trim();
@@ -105,7 +85,12 @@ class RobotView {
       object.frustumCulled = false;
       this.group.add(object);
     }
-    this.ranges = { strain: usualMax(series.strain), contact: usualMax(series.contactMax), energy: usualMax(series.energyMax) };
+    this.ranges = {}; // end of the scale of each colour mode that has one
+    for (const [name, mode] of Object.entries(COLOUR_MODES)) {
+      if (mode.maxima) {
+        this.ranges[name] = usualMax(series[mode.maxima]);
+      }
+    }
   }
 
   makeTrace(number) {
@@ -174,35 +159,16 @@ class RobotView {
     this.normals.needsUpdate = true;
   }
 
-  colourOf(frame, voxel, colour) {
-    const { robot, ranges } = this;
-    if (voxel >= robot.voxels) {
-      return colour === "material" ? robot.bodies[voxel - robot.voxels].color : [0.6, 0.6, 0.6];
-    }
-    const material = robot.materials[robot.material[voxel]];
-    switch (colour) {
-      case "strain":
-        return ramp(COOL_WARM, 0.5 + (0.5 * robot.strain(frame, voxel)) / ranges.strain);
-      case "phase":
-        return material.acts ? hue(robot.phase[voxel]) : [0.6, 0.6, 0.6];
-      case "contact":
-        return ramp(VIRIDIS, robot.value(frame, "contact", voxel) / ranges.contact);
-      case "energy":
-        return ramp(VIRIDIS, robot.value(frame, "energy", voxel) / ranges.energy);
-      default:
-        return material.color;
-    }
-  }
-
   putColours(frame, colour) {
     const { robot } = this;
+    const mode = COLOUR_MODES[colour];
     const c = this.colours.array;
     let last = -1;
     let rgb = [0, 0, 0];
     for (let i = 0; i < robot.quads; i++) {
       if (robot.quadVoxel[i] !== last) {
         last = robot.quadVoxel[i];
-        rgb = this.colourOf(frame, last, colour);
+        rgb = last < robot.voxels ? mode.of(this, frame, last) : mode.ofBody ? mode.ofBody(robot.bodies[last - robot.voxels]) : NO_VALUE;
       }
       for (let k = 0; k < 4; k++) {
         c[12 * i + 3 * k] = rgb[0];
@@ -258,7 +224,7 @@ class Stage {
       this.addFloor(view);
       this.scene.add(view.group);
     });
-    for (const name of ["strain", "contact", "energy"]) { /* one scale for all */
+    for (const name of Object.keys(this.views[0].ranges)) { /* one scale for all */
       const max = Math.max(...this.views.map((view) => view.ranges[name]));
       this.views.forEach((view) => { view.ranges[name] = max; });
     }

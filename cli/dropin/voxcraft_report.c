@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes voxcraft's report (XML). */
-#include "cli/dropin/report.h"
+#include "cli/dropin/voxcraft_report.h"
 
 #include <inttypes.h>
 #include <math.h>

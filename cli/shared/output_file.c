@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Output files: written under a temporary name, renamed when they are complete. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/shared/output.h"
+#include "cli/shared/output_file.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Output files that appear whole or not at all (written as FILE.partial, then renamed), and text as
    JSON. */
-#ifndef VXE_CLI_SHARED_OUTPUT_H
-#define VXE_CLI_SHARED_OUTPUT_H
+#ifndef VXE_CLI_SHARED_OUTPUT_FILE_H
+#define VXE_CLI_SHARED_OUTPUT_FILE_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -5,8 +5,8 @@
    hardening (SimoHughes1998): a bond that has yielded in tension yields later in compression, too.
    A bond of two materials is two halves in series, each with the plastic strain of its own curve at
    their common stress. */
-#ifndef VXE_MATERIALS_YIELD_LAW_H
-#define VXE_MATERIALS_YIELD_LAW_H
+#ifndef VXE_MATERIALS_YIELD_BREAK_LAW_H
+#define VXE_MATERIALS_YIELD_BREAK_LAW_H
 
 #include "materials/material.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bonds that yield and break, at the start of a step: every bond that is stretched beyond its
    range follows its material's curve, so that the step's forces are those of the curve
-   (docs/physics.md, Plasticity and breaking; materials/yield_law.c). A bond belongs to the
+   (docs/physics.md, Plasticity and breaking; materials/yield_break_law.c). A bond belongs to the
    partition of its lower voxel. */
 #include <math.h>
 

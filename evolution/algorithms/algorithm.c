@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Algorithms with truncation selection: a (mu + lambda) genetic algorithm, parallel hill climbers,
-   and random search. */
+/* The list of algorithms, and what several of them share: survivors join the population and are
+   ranked, and the best are kept. Each algorithm has a file of its own in this folder. */
 #include <stdlib.h>
 
 #include "common/assert_internal.h"
@@ -111,75 +111,7 @@ vxe_status vxe_select_ranked(vxe_search *search, vxe_ranking *ranking, vxe_error
     return VXE_OK;
 }
 
-static vxe_status select_best(vxe_search *search, vxe_error *error)
+vxe_status vxe_select_best(vxe_search *search, vxe_error *error)
 {
     return vxe_select_ranked(search, vxe_rank_by_fitness, error);
 }
-
-/* Returns the best of some survivors, drawn with replacement. */
-static const vxe_individual *hold_tournament(const vxe_search *search)
-{
-    VXE_ASSERT(search->living.count > 0 && search->experiment->algorithm.tournament > 0);
-    vxe_stream stream = vxe_choice_stream(search);
-    const vxe_individual *best = NULL;
-    for (uint64_t i = 0; i < search->experiment->algorithm.tournament; i++) {
-        const vxe_individual *member =
-            &search->living.members[vxe_stream_below(&stream, search->living.count)];
-        best = !best || vxe_is_better(member, best) ? member : best;
-    }
-    return best;
-}
-
-static vxe_status breed_by_tournament(vxe_search *search, vxe_error *error)
-{
-    const uint64_t count = search->experiment->algorithm.population;
-    vxe_status status = VXE_OK;
-    while (search->offspring.count < count && !status) {
-        status = search->living.count > 0 ? vxe_breed_child(search, hold_tournament(search), error)
-                                          : vxe_breed_random(search, error);
-    }
-    return status;
-}
-
-static vxe_status breed_at_random(vxe_search *search, vxe_error *error)
-{
-    VXE_ASSERT(search->offspring.count == 0);
-    return vxe_breed_newcomers(search, search->experiment->algorithm.population, error);
-}
-
-/* Breeds a child of each climber, and newcomers in place of those that failed. */
-static vxe_status breed_of_each(vxe_search *search, vxe_error *error)
-{
-    VXE_ASSERT(search->living.count <= search->experiment->algorithm.population);
-    vxe_status status = VXE_OK;
-    for (uint32_t k = 0; k < search->living.count && !status; k++) {
-        status = vxe_breed_child(search, &search->living.members[k], error);
-    }
-    return status ? status
-                  : vxe_breed_newcomers(
-                        search, search->experiment->algorithm.population - search->living.count,
-                        error);
-}
-
-/* A child that is at least as good replaces its parent. */
-static vxe_status select_of_each(vxe_search *search, vxe_error *error)
-{
-    vxe_population *children = &search->offspring;
-    VXE_ASSERT(children->count >= search->living.count);
-    for (uint32_t k = 0; k < search->living.count; k++) {
-        vxe_individual *parent = &search->living.members[k];
-        vxe_individual *child = &children->members[k];
-        if (vxe_is_fit(child) && vxe_is_better(child, parent)) {
-            vxe_individual_clear(parent);
-            *parent = *child;
-            *child = (vxe_individual){0};
-        } else {
-            vxe_individual_clear(child);
-        }
-    }
-    return vxe_join(search, error);
-}
-
-const vxe_algorithm vxe_algorithm_ga = {.breed = breed_by_tournament, .select = select_best};
-const vxe_algorithm vxe_algorithm_random = {.breed = breed_at_random, .select = select_best};
-const vxe_algorithm vxe_algorithm_climber = {.breed = breed_of_each, .select = select_of_each};

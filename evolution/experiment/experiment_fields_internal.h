@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables that describe the sections of an experiment's file: for each key its place in a structure,
    its type and its range. One table reads a section strictly, and writes it with all defaults. */
-#ifndef VXE_EVOLUTION_EXPERIMENT_FIELDS_INTERNAL_H
-#define VXE_EVOLUTION_EXPERIMENT_FIELDS_INTERNAL_H
+#ifndef VXE_EVOLUTION_EXPERIMENT_EXPERIMENT_FIELDS_INTERNAL_H
+#define VXE_EVOLUTION_EXPERIMENT_EXPERIMENT_FIELDS_INTERNAL_H
 
 #include <jansson.h>
 #include <stddef.h>

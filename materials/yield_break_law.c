@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plasticity and breaking of the axial spring of a bond: return mapping with isotropic hardening in
    one dimension (SimoHughes1998; docs/physics.md, Plasticity and breaking). */
-#include "materials/yield_law.h"
+#include "materials/yield_break_law.h"
 
 #include <math.h>
 

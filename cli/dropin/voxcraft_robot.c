@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads and runs one robot as voxcraft-sim does. */
-#include "cli/dropin/simulation.h"
+#include "cli/dropin/voxcraft_robot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

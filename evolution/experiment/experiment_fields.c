@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes sections of an experiment's file by tables of fields. */
 #include "common/assert_internal.h"
-#include "evolution/experiment/fields_internal.h"
+#include "evolution/experiment/experiment_fields_internal.h"
 
 #include <stdbool.h>
 #include <stdio.h>

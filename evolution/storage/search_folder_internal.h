@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The folder of a search; docs/evolving.md describes its files. Rows are appended to its tables;
    all other files appear whole or not at all. */
-#ifndef VXE_EVOLUTION_STORAGE_FOLDER_INTERNAL_H
-#define VXE_EVOLUTION_STORAGE_FOLDER_INTERNAL_H
+#ifndef VXE_EVOLUTION_STORAGE_SEARCH_FOLDER_INTERNAL_H
+#define VXE_EVOLUTION_STORAGE_SEARCH_FOLDER_INTERNAL_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One robot of a call of voxcraft-sim: a .vxd over its base, from reading its files to its
    fitness. */
-#ifndef VXE_CLI_DROPIN_SIMULATION_H
-#define VXE_CLI_DROPIN_SIMULATION_H
+#ifndef VXE_CLI_DROPIN_VOXCRAFT_ROBOT_H
+#define VXE_CLI_DROPIN_VOXCRAFT_ROBOT_H
 
 #include <stdbool.h>
 #include <stdint.h>

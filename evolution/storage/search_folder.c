@@ -3,7 +3,7 @@
    complete; tables are cut to the last checkpoint when a search is resumed. */
 #define _DEFAULT_SOURCE /* for flock */
 #include "common/assert_internal.h"
-#include "evolution/storage/folder_internal.h"
+#include "evolution/storage/search_folder_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

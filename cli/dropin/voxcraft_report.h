@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* voxcraft's report of a call: the best robot, then all robots by falling fitness. */
-#ifndef VXE_CLI_DROPIN_REPORT_H
-#define VXE_CLI_DROPIN_REPORT_H
+#ifndef VXE_CLI_DROPIN_VOXCRAFT_REPORT_H
+#define VXE_CLI_DROPIN_VOXCRAFT_REPORT_H
 
-#include "cli/dropin/simulation.h"
+#include "cli/dropin/voxcraft_robot.h"
 
 /* Sorts robots for a report: by falling fitness, then those whose fitness is not a number, then
    those that failed. */
