@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 #include "engine/contact_models/power_law_point.h"
 #include "particles.h"
 

@@ -3,7 +3,7 @@
  * cases of docs/accuracy.md, which were computed independently. */
 #include <math.h>
 
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 #include "particles.h"
 
 /* A collision along z: of one sphere with the floor, or of the second with the first. */

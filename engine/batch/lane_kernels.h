@@ -14,15 +14,14 @@
 /* Lanes of a vector, at most. How many each variant has: robots_per_vector.h. */
 #define VXE_MAX_LANES 16u
 
-/* Fields of the state of a voxel, each a vector of lanes. */
+/* Fields of the state of a voxel, each a vector of lanes: those of VXE_STATE_FIELDS, as in mixed
+   precision, and the growth of the edge (m). */
 enum {
-    VXE_LANE_X,                      /* 3: m about each body's origin */
-    VXE_LANE_X_LOW = VXE_LANE_X + 3, /* 3: m, with mixed precision */
-    VXE_LANE_Q = VXE_LANE_X_LOW + 3, /* 4: w x y z */
-    VXE_LANE_V = VXE_LANE_Q + 4,     /* 3: m/s */
-    VXE_LANE_W = VXE_LANE_V + 3,     /* 3: rad/s */
-    VXE_LANE_STUCK = VXE_LANE_W + 3, /* 1 while static friction holds */
-    VXE_LANE_EDGE_GROWTH,            /* m */
+#define VXE_LANE_FIELD(name, NAME, in_double, in_mixed, reader, unit)                              \
+    VXE_LANE_##NAME, VXE_LANE_LAST_##NAME = VXE_LANE_##NAME + (in_mixed)-1,
+    VXE_STATE_FIELDS(VXE_LANE_FIELD)
+#undef VXE_LANE_FIELD
+        VXE_LANE_EDGE_GROWTH,
     VXE_LANE_FIELDS
 };
 
@@ -36,21 +35,27 @@ enum {
     VXE_LANE_CARRIED = VXE_LANE_MIDDLE + 6
 };
 
+/* Constants of a voxel that lanes copy from a model. F(NAME, array of the model) */
+#define VXE_LANE_PROPERTIES(F)                                                                     \
+    F(MASS, mass)                                                                                  \
+    F(INVERSE_MASS, inverse_mass[0])                                                               \
+    F(INVERSE_INERTIA, inverse_inertia[0])                                                         \
+    F(FLOOR_STIFFNESS, floor_stiffness)                                                            \
+    F(FLOOR_DASHPOT, floor_dashpot)                                                                \
+    F(STATIC_FRICTION, floor_friction[0])                                                          \
+    F(DYNAMIC_FRICTION, floor_friction[1])                                                         \
+    F(DRAG, drag)                                                                                  \
+    F(SPIN_DRAG, spin_drag)                                                                        \
+    F(FACES, faces)
+
 /* Numbers of a property row of voxels; equal rows are stored once. */
 enum {
-    VXE_LANE_MASS,
-    VXE_LANE_INVERSE_MASS,
-    VXE_LANE_INVERSE_INERTIA,
-    VXE_LANE_FLOOR_STIFFNESS,
-    VXE_LANE_FLOOR_DASHPOT,
-    VXE_LANE_STATIC_FRICTION,
-    VXE_LANE_DYNAMIC_FRICTION,
-    VXE_LANE_DRAG,
-    VXE_LANE_SPIN_DRAG,
-    VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step */
+#define VXE_LANE_PROPERTY(NAME, array) VXE_LANE_##NAME,
+    VXE_LANE_PROPERTIES(VXE_LANE_PROPERTY)
+#undef VXE_LANE_PROPERTY
+        VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step */
     VXE_LANE_SPIN_DECAY,
     VXE_LANE_FLOOR_DECAY,
-    VXE_LANE_FACES, /* free faces, a bit each */
     VXE_LANE_PROPERTY_VALUES
 };
 

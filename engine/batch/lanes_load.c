@@ -348,17 +348,9 @@ static void put_properties(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_model *model = &lanes->robot[lane]->simulation.model;
     const vxe_kernel_arrays *a = &model->arrays;
-    const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {
-        [VXE_LANE_MASS] = a->mass,
-        [VXE_LANE_INVERSE_MASS] = a->inverse_mass[0],
-        [VXE_LANE_INVERSE_INERTIA] = a->inverse_inertia[0],
-        [VXE_LANE_FLOOR_STIFFNESS] = a->floor_stiffness,
-        [VXE_LANE_FLOOR_DASHPOT] = a->floor_dashpot,
-        [VXE_LANE_STATIC_FRICTION] = a->floor_friction[0],
-        [VXE_LANE_DYNAMIC_FRICTION] = a->floor_friction[1],
-        [VXE_LANE_DRAG] = a->drag,
-        [VXE_LANE_SPIN_DRAG] = a->spin_drag,
-        [VXE_LANE_FACES] = a->faces};
+#define ARRAY(NAME, array) [VXE_LANE_##NAME] = a->array,
+    const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {VXE_LANE_PROPERTIES(ARRAY)};
+#undef ARRAY
     lanes->group.drags = lanes->group.drags || a->drag;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const uint64_t at = lanes->place[lane][slot];
@@ -438,18 +430,12 @@ typedef struct state_place {
 static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE_FIELDS])
 {
     uint32_t count = 0;
-    for (uint32_t c = 0; c < 3; c++) {
-        places[count++] = (state_place){state->x[c], VXE_LANE_X + c};
-        places[count++] = (state_place){state->v[c], VXE_LANE_V + c};
-        places[count++] = (state_place){state->w[c], VXE_LANE_W + c};
-        if (state->x_low[c]) {
-            places[count++] = (state_place){state->x_low[c], VXE_LANE_X_LOW + c};
-        }
+#define PLACE(name, NAME, in_double, in_mixed, reader, unit)                                       \
+    for (uint32_t c = 0; c < (in_mixed) && state->name[c]; c++) {                                  \
+        places[count++] = (state_place){state->name[c], VXE_LANE_##NAME + c};                      \
     }
-    for (uint32_t c = 0; c < 4; c++) {
-        places[count++] = (state_place){state->q[c], VXE_LANE_Q + c};
-    }
-    places[count++] = (state_place){state->stuck[0], VXE_LANE_STUCK};
+    VXE_STATE_FIELDS(PLACE)
+#undef PLACE
     VXE_ASSERT(count <= VXE_LANE_FIELDS);
     return count;
 }

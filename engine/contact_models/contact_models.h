@@ -8,7 +8,7 @@
 #ifndef VXE_ENGINE_CONTACT_MODELS_CONTACT_MODELS_H
 #define VXE_ENGINE_CONTACT_MODELS_CONTACT_MODELS_H
 
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 #include "engine/core/arrays.h"
 #include "engine/world.h"
 #include "lattice/design.h"

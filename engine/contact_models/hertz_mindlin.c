@@ -2,7 +2,7 @@
 /* The contact model `hertz` (docs/contact-models.md, hertz): Hertz1882 with the damping of
    Tsuji1992, and Mindlin's force along the surfaces (Mindlin1949). */
 #include "common/assert_internal.h"
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 
 /* m: effective radius of two spheres, or of one at the floor. */
 static double radius_of(const double radius[2])

@@ -6,7 +6,7 @@
 #include "common/assert_internal.h"
 #include "common/rotation_internal.h"
 #include "common/trig_internal.h"
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 
 /* rad: a face counts as facing the floor if it leans towards the floor by more than this angle. */
 #define EDGEWISE 1e-6

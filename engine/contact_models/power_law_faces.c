@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "common/assert_internal.h"
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 #include "engine/contact_models/power_law_point.h"
 
 /* Maximum number of cuts of a face. Each cut takes the root of the ratio of distances, so 16 are

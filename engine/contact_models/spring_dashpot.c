@@ -2,7 +2,7 @@
 /* The contact model `linear` (LinearDipole; docs/contact-models.md, linear): springs, Coulomb
  * friction, dashpots. */
 #include "common/assert_internal.h"
-#include "engine/contact_models/contact_model.h"
+#include "engine/contact_models/model_interface.h"
 
 /* Dashpots (N s/m) from damping ratios. */
 static void find_dashpots(const double *numbers, const double stiffness[2], double mass,

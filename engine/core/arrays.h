@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/core/array_lists.h"
 #include "engine/core/real_array.h"
 
 struct vxe_terrain;         /* floor.h */
@@ -145,80 +146,45 @@ typedef struct vxe_packed_bonds {
     vxe_packed_sums upper_force; /* sums of upper voxels */
 } vxe_packed_bonds;
 
-/* Everything a kernel reads or writes, by slot (S = voxels + padding). */
+/* Everything a kernel reads or writes, by slot (S = voxels + padding): pointers to the arrays of
+   array_lists.h, and what is not by voxel. */
 typedef struct vxe_kernel_arrays {
-    /* state */
-    vxe_reals *x[3];                /* (3, S) m, about the body's origin */
-    vxe_reals *x_low[3];            /* (3, S) m, to be added to x; mixed precision only */
-    vxe_reals *q[4];                /* (4, S) w x y z */
-    vxe_reals *v[3];                /* (3, S) m/s */
-    vxe_reals *w[3];                /* (3, S) rad/s */
-    vxe_reals *stuck;               /* (S) 1 while static friction holds */
-    vxe_reals *permanent_strain[3]; /* (3, S) permanent strain of the bonds up; null where no bond
-                                       yields or breaks */
-    vxe_reals *broken[3];           /* (3, S) 1 where that bond is broken */
-    vxe_reals *edge_growth;         /* (S) m, current edge less the lattice's */
-    /* model */
-    const vxe_reals *mass;            /* (S) kg */
-    const vxe_reals *inverse_mass[3]; /* (3, S) 1/kg, 0 where the freedom is fixed */
-    const vxe_reals *inverse_inertia[3];
-    const vxe_reals *gyration;         /* (S) m^2: inertia by mass; null where all are cubes */
-    const vxe_reals *edge_growth_sine; /* (S) m: amplitude of the edge growth times cos of the
-                                          voxel's phase; null where not all voxels follow one
-                                          wave */
-    const vxe_reals *edge_growth_cosine;
-    const vxe_reals *size[VXE_ACTUATION_VALUES]; /* (VXE_ACTUATION_VALUES, S) null where all
-                                                    voxels follow one wave */
-    const vxe_reals *load[6];         /* (6, S) constant force N and moment N m; null if none */
-    const vxe_reals *drag;            /* (S) N s/m, null without global damping */
-    const vxe_reals *spin_drag;       /* (S) N m s/rad */
-    const vxe_reals *floor_stiffness; /* (S) N/m; null without a floor */
-    const vxe_reals *floor_dashpot;   /* (S) N s/m */
-    const vxe_reals
-        *floor_friction[2]; /* (2, S) coefficients of static and dynamic friction on the floor */
-    const struct vxe_terrain *terrain;    /* null where the floor is level */
-    const vxe_reals *poisson_coupling[3]; /* (3, S) N: coupling of the strains of the two axes
-                                             other than x, y, z; null without Poisson's ratio */
-    const vxe_reals *contact_stiffness;   /* (S) N/m; null where nothing collides */
-    const vxe_reals *contact_dashpot;     /* (S) N s/m */
-    const vxe_reals *static_friction;     /* (S) coefficient between voxels; null where nothing
-                                             collides */
-    const vxe_reals *dynamic_friction;
-    const vxe_reals *faces; /* (S) free faces of a voxel, one bit each: +x -x +y -y +z -z; null
-                               without a fluid */
+    /* state: (components, S); null where the state has none */
+#define VXE_MEMBER(name, NAME, in_double, in_mixed, reader, unit) vxe_reals *name[in_mixed];
+    VXE_STATE_FIELDS(VXE_MEMBER)
+#undef VXE_MEMBER
+#define VXE_MEMBER(name, reader, unit) vxe_reals *name[3];
+    VXE_STATE_BOND_FIELDS(VXE_MEMBER)
+#undef VXE_MEMBER
+    /* model: (S) or (components, S) */
+#define VXE_ONE(name, reader, unit) const vxe_reals *name;
+#define VXE_MANY(name, count, reader, unit) const vxe_reals *name[count];
+    VXE_MODEL_ARRAYS(VXE_ONE, VXE_MANY)
+#undef VXE_ONE
+#undef VXE_MANY
+    const struct vxe_terrain *terrain; /* null where the floor is level */
     vxe_bond_vectors bonds[3];
     vxe_packed_bonds packed[3];
     const vxe_reals *rows; /* (rows, row_values, VXE_VECTOR); zero for absent bonds */
     uint32_t row_values;   /* VXE_EVEN_VALUES, VXE_PROPORTIONAL_VALUES or VXE_FREE_VALUES */
     vxe_bond_ratios ratios;
-    /* workspace */
-    vxe_reals *field[3];       /* (3, S) N: force of a field in this step; null where none acts */
-    vxe_reals *normal_impulse; /* (S) N s: impulse of the floor in this step; null without a
-                                  floor */
-    vxe_reals *before[2];      /* (2, S) m/s: tangential velocity before the kick */
-    vxe_reals *terrain_depth;  /* (S) m, along the normal; null where the floor is level */
-    vxe_reals *terrain_normal[3]; /* (3, S) */
-    vxe_reals *terrain_gain;      /* (S) factor on the floor's stiffness */
-    vxe_reals *kept[6];           /* by slot from kept_first on: v and w after the kick by
-                                     springs; with the polynomial damping iteration */
-    vxe_reals *middle[6];         /* by slot from kept_first on: v and w half way to those; with
-                                     three damping iterations or more, or where a time step set
-                                     later may need as many */
-    vxe_reals *geometry[3];       /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each
-                                     bond, by vector from geometry_first on; with the polynomial
-                                     damping iteration */
-    uint32_t kept_first;          /* 0, or such that the current chunk lies within the arrays */
-    uint32_t geometry_first[3];   /* the same for vectors (wavefront.c); wraps below zero as
-                                     unsigned numbers do */
-    vxe_reals *drag_decay;        /* (S) decay factor of half a step, with the polynomial damping
-                                     iteration */
-    vxe_reals *spin_decay;
-    vxe_reals *floor_decay;
-    vxe_reals *strain_up[3];       /* (3, S) the voxel's part of the strain of the bond up from
-                                      it; 0 if none */
-    vxe_reals *strain_down[3];     /* (3, S) the same for the bond down from it */
-    vxe_reals *poisson_tension[3]; /* (3, S) N: what a voxel adds to the tension of its bonds */
-    vxe_reals *range[3];           /* (3, S) strain below which a bond neither yields nor breaks */
+    /* workspace: (S) or (components, S) */
+#define VXE_ONE(name, need, reader, unit) vxe_reals *name;
+#define VXE_MANY(name, count, need, reader, unit) vxe_reals *name[count];
+    VXE_WORKSPACE_ARRAYS(VXE_ONE, VXE_MANY)
+#undef VXE_ONE
+#undef VXE_MANY
+    vxe_reals *kept[6];         /* by slot from kept_first on: v and w after the kick by springs;
+                                   with the polynomial damping iteration */
+    vxe_reals *middle[6];       /* by slot from kept_first on: v and w half way to those; with three
+                                   damping iterations or more, or where a time step set later may
+                                   need as many */
+    vxe_reals *geometry[3];     /* (3, vectors, 6, VXE_VECTOR) half chord (m) and axis of each bond,
+                                   by vector from geometry_first on; with the polynomial damping
+                                   iteration */
+    uint32_t kept_first;        /* 0, or such that the current chunk lies within the arrays */
+    uint32_t geometry_first[3]; /* the same for vectors (wavefront.c); wraps below zero as unsigned
+                                   numbers do */
     const struct vxe_voxelyze_arrays *voxelyze; /* null under the native law */
     /* numbers */
     double edge;         /* m: edge of the lattice */

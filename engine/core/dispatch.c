@@ -59,3 +59,9 @@ const char *vxe_instruction_set(vxe_precision precision)
     const vxe_kernels *kernels = vxe_kernels_for_machine(precision, &why);
     return kernels ? kernels->isa : "none";
 }
+
+const char *vxe_precision_name(vxe_precision precision)
+{
+    VXE_ASSERT(precision == VXE_PRECISION_MIXED || precision == VXE_PRECISION_DOUBLE);
+    return precision == VXE_PRECISION_DOUBLE ? "double" : "mixed";
+}

@@ -27,11 +27,11 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
     const uint64_t bytes = vxe_real_bytes(precision);
     const uint64_t stride = (slots * bytes + 63) / 64 * 64 + 64;
     uint64_t arrays = 0;
-#define COUNT(name, in_double, in_mixed, unit)                                                     \
+#define COUNT(name, NAME, in_double, in_mixed, reader, unit)                                       \
     arrays += (uint64_t)components_of(precision, in_double, in_mixed);
     VXE_STATE_FIELDS(COUNT)
 #undef COUNT
-#define COUNT(name, unit) arrays += yields ? 3 : 0;
+#define COUNT(name, reader, unit) arrays += yields ? 3 : 0;
     VXE_STATE_BOND_FIELDS(COUNT)
 #undef COUNT
     *state = (vxe_state){.precision = precision,
@@ -56,14 +56,14 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
         state->target[g] = 1;
     }
     vxe_reals *next = state->block;
-#define PLACE(name, in_double, in_mixed, unit)                                                     \
+#define PLACE(name, NAME, in_double, in_mixed, reader, unit)                                       \
     for (int c = 0; c < components_of(precision, in_double, in_mixed); c++) {                      \
         state->name[c] = next;                                                                     \
         next = vxe_reals_at(precision, next, stride / bytes);                                      \
     }
     VXE_STATE_FIELDS(PLACE)
 #undef PLACE
-#define PLACE(name, unit)                                                                          \
+#define PLACE(name, reader, unit)                                                                  \
     for (int c = 0; c < 3 && yields; c++) {                                                        \
         state->name[c] = next;                                                                     \
         next = vxe_reals_at(precision, next, stride / bytes);                                      \
@@ -91,14 +91,14 @@ void vxe_state_copy_slots(vxe_state *to, const vxe_state *from, uint32_t first, 
     VXE_ASSERT(to->precision == from->precision && to->slots == from->slots);
     VXE_ASSERT(to->yields == from->yields && first <= last && last <= from->slots);
     const size_t size = (size_t)(last - first) * vxe_real_bytes(from->precision);
-#define COPY(name, in_double, in_mixed, unit)                                                      \
+#define COPY(name, NAME, in_double, in_mixed, reader, unit)                                        \
     for (int c = 0; c < components_of(from->precision, in_double, in_mixed); c++) {                \
         memcpy(vxe_reals_at(from->precision, to->name[c], first),                                  \
                vxe_reals_at(from->precision, from->name[c], first), size);                         \
     }
     VXE_STATE_FIELDS(COPY)
 #undef COPY
-#define COPY(name, unit)                                                                           \
+#define COPY(name, reader, unit)                                                                   \
     for (int c = 0; c < 3 && from->yields; c++) {                                                  \
         memcpy(vxe_reals_at(from->precision, to->name[c], first),                                  \
                vxe_reals_at(from->precision, from->name[c], first), size);                         \
@@ -214,7 +214,7 @@ bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels)
 {
     VXE_ASSERT(voxels <= state->slots);
     bool finite = true;
-#define CHECK(name, in_double, in_mixed, unit)                                                     \
+#define CHECK(name, NAME, in_double, in_mixed, reader, unit)                                       \
     for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
         finite = finite && all_finite(state->precision, state->name[c], voxels);                   \
     }
@@ -230,13 +230,13 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
     for (uint32_t v = 0; v < voxels; v++) {
         const uint32_t i = order[v];
         VXE_ASSERT(i < state->slots);
-#define HASH(name, in_double, in_mixed, unit)                                                      \
+#define HASH(name, NAME, in_double, in_mixed, reader, unit)                                        \
     for (int c = 0; c < components_of(state->precision, in_double, in_mixed); c++) {               \
         vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
     }
         VXE_STATE_FIELDS(HASH)
 #undef HASH
-#define HASH(name, unit)                                                                           \
+#define HASH(name, reader, unit)                                                                   \
     for (int c = 0; c < 3 && state->yields; c++) {                                                 \
         vxe_hash_double(&hash, vxe_real_at(state->precision, state->name[c], i));                  \
     }

@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What changes in a simulation, and nothing else: exactly what a checkpoint would hold. A
-   structure of arrays, one slot per voxel in scan order. One field table drives allocation, copy
-   and hash. */
+   structure of arrays, one slot per voxel in scan order; the lists of array_lists.h drive its
+   allocation, copy and hash. */
 #ifndef VXE_ENGINE_CORE_STATE_H
 #define VXE_ENGINE_CORE_STATE_H
 
 #include "common/assert_internal.h"
 #include "common/status.h"
+#include "engine/core/array_lists.h"
 #include "engine/core/real_array.h"
 #include "engine/core/voxelyze_state.h"
-
-/* F(name, components with double precision, with mixed, unit): each component is an array of S
- * numbers of the state's precision. */
-#define VXE_STATE_FIELDS(F)                                                                        \
-    F(x, 3, 3, "m about the body's origin")                                                        \
-    F(x_low, 0, 3, "m, to be added to x")                                                          \
-    F(q, 4, 4, "quaternion w x y z, body to world")                                                \
-    F(v, 3, 3, "m/s, world axes, half a step before x")                                            \
-    F(w, 3, 3, "rad/s, world axes")                                                                \
-    F(stuck, 1, 1, "1 while static friction holds")
-
-/* F(name, unit): of the bonds up from a voxel in x, y, z, three arrays of S numbers; only where
-   some bond can yield or break. */
-#define VXE_STATE_BOND_FIELDS(F)                                                                   \
-    F(permanent_strain, "permanent strain")                                                        \
-    F(plastic_strain, "plastic strain done, both ways added up")                                   \
-    F(broken, "1 of a bond that carries nothing any more")
 
 /* Two voxels that stick to each other (contact/sticky_links.c). */
 typedef struct vxe_sticky_link {
@@ -53,11 +37,11 @@ typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
     bool yields;    /* whether it has the fields of bonds */
-#define VXE_STATE_MEMBER(name, in_double, in_mixed, unit)                                          \
+#define VXE_STATE_MEMBER(name, NAME, in_double, in_mixed, reader, unit)                            \
     vxe_reals *name[in_mixed]; /* (components, S) */
     VXE_STATE_FIELDS(VXE_STATE_MEMBER)
 #undef VXE_STATE_MEMBER
-#define VXE_STATE_MEMBER(name, unit) vxe_reals *name[3]; /* (3, S) */
+#define VXE_STATE_MEMBER(name, reader, unit) vxe_reals *name[3]; /* (3, S) */
     VXE_STATE_BOND_FIELDS(VXE_STATE_MEMBER)
 #undef VXE_STATE_MEMBER
     uint64_t step;      /* steps done */

@@ -32,7 +32,7 @@ static range range_from(const vxe_kernel_arrays *s, uint32_t first)
     range r = {.depth = from(s->terrain_depth, first),
                .gain = from(s->terrain_gain, first),
                .impulse = from(s->normal_impulse, first),
-               .stuck = from(s->stuck, first),
+               .stuck = from(s->stuck[0], first),
                .mass = from_const(s->mass, first),
                .stiffness = from_const(s->floor_stiffness, first),
                .dashpot = from_const(s->floor_dashpot, first)};
@@ -63,7 +63,7 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
 {
     const vxe_real *restrict z = from(s->x[2], first);
     const vxe_real *restrict edge_growth = from(s->edge_growth, first);
-    const vxe_real *restrict stuck = from(s->stuck, first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
     /* a whole edge instead of half: the margin covers rounding */
     const vxe_real lift = (vxe_real)s->terrain->max_lift;
     const vxe_real edge = (vxe_real)s->edge;

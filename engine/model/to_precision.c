@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Conversion of a model to the precision of a run. A model is compiled in double; with mixed
    precision it then keeps only floats. */
-#include <stddef.h>
-
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
@@ -18,45 +16,17 @@ vxe_reals *vxe_model_narrowed(const vxe_reals *from, uint64_t count)
     return to;
 }
 
-/* Points every field that pointed at the old array at the new one. */
+/* Points every array of the model that is `old` to `new`: some arrays are shared. */
 static void replace(vxe_kernel_arrays *a, const vxe_reals *old, const vxe_reals *new)
 {
-    const vxe_reals **fields[] = {&a->mass,
-                                  &a->inverse_mass[0],
-                                  &a->inverse_mass[1],
-                                  &a->inverse_mass[2],
-                                  &a->inverse_inertia[0],
-                                  &a->inverse_inertia[1],
-                                  &a->inverse_inertia[2],
-                                  &a->gyration,
-                                  &a->edge_growth_sine,
-                                  &a->edge_growth_cosine,
-                                  &a->load[0],
-                                  &a->load[1],
-                                  &a->load[2],
-                                  &a->load[3],
-                                  &a->load[4],
-                                  &a->load[5],
-                                  &a->drag,
-                                  &a->spin_drag,
-                                  &a->floor_stiffness,
-                                  &a->floor_dashpot,
-                                  &a->floor_friction[0],
-                                  &a->floor_friction[1],
-                                  &a->poisson_coupling[0],
-                                  &a->poisson_coupling[1],
-                                  &a->poisson_coupling[2],
-                                  &a->contact_stiffness,
-                                  &a->contact_dashpot,
-                                  &a->static_friction,
-                                  &a->dynamic_friction,
-                                  &a->faces};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        *fields[i] = *fields[i] == old ? new : *fields[i];
+#define ONE(name, reader, unit) a->name = a->name == old ? new : a->name;
+#define MANY(name, count, reader, unit)                                                            \
+    for (int c = 0; c < (count); c++) {                                                            \
+        a->name[c] = a->name[c] == old ? new : a->name[c];                                         \
     }
-    for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
-        a->size[c] = a->size[c] == old ? new : a->size[c];
-    }
+    VXE_MODEL_ARRAYS(ONE, MANY)
+#undef ONE
+#undef MANY
 }
 
 vxe_status vxe_model_narrow(vxe_model *model, vxe_precision precision, vxe_error *error)

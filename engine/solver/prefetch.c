@@ -5,56 +5,43 @@
 #include "common/assert_internal.h"
 #include "engine/solver/step.h"
 
-/* Adds arrays, each once. Memory is fetched shift bytes beyond the current chunk's first slot. */
-static void add_arrays(vxe_prefetch_arrays *prefetch_arrays, const vxe_reals *const *arrays,
-                       uint32_t count, uintptr_t shift)
+/* Adds an array, unless it is the one before again. Memory is fetched shift bytes beyond the
+   current chunk's first slot. */
+static void add_array(vxe_prefetch_arrays *prefetch_arrays, const vxe_reals *array, uintptr_t shift)
 {
-    for (uint32_t i = 0; i < count && prefetch_arrays->count < VXE_MAX_PREFETCH_ARRAYS; i++) {
-        const bool again = i > 0 && arrays[i] == arrays[i - 1];
-        if (arrays[i] && !again) {
-            prefetch_arrays->first[prefetch_arrays->count++] = (uintptr_t)arrays[i] + shift;
-        }
+    const uint32_t count = prefetch_arrays->count;
+    const uintptr_t first = (uintptr_t)array + shift;
+    const bool again = count > 0 && prefetch_arrays->first[count - 1] == first;
+    if (array && !again && count < VXE_MAX_PREFETCH_ARRAYS) {
+        prefetch_arrays->first[prefetch_arrays->count++] = first;
     }
 }
 
-/* Adds velocities: bonds read them where dashpots are explicit, otherwise only voxels do. */
-static void add_rates(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
-                      uintptr_t shift)
+/* Adds the arrays that a loop reads, in the order of array_lists.h. */
+static void add_read_by(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
+                        vxe_array_reader which, uintptr_t shift)
 {
-    const vxe_reals *rates[] = {a->v[0], a->v[1], a->v[2], a->w[0], a->w[1], a->w[2]};
-    add_arrays(prefetch_arrays, rates, 6, shift);
-}
-
-/* Adds the arrays that bonds read. */
-static void add_of_bonds(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
-                         uintptr_t shift)
-{
-    const vxe_reals *poses[] = {a->x[0], a->x[1], a->x[2], a->x_low[0], a->x_low[1],   a->x_low[2],
-                                a->q[0], a->q[1], a->q[2], a->q[3],     a->edge_growth};
-    add_arrays(prefetch_arrays, poses, sizeof poses / sizeof poses[0], shift);
-    for (int axis = 0; axis < 3; axis++) {
-        const vxe_reals *set[] = {a->permanent_strain[axis], a->broken[axis],
-                                  a->poisson_tension[axis]};
-        add_arrays(prefetch_arrays, set, 3, shift);
+#define ADD(array, count, reader)                                                                  \
+    for (int c = 0; c < (count) && VXE_READER_##reader == which; c++) {                            \
+        add_array(prefetch_arrays, array, shift);                                                  \
     }
-}
-
-/* Adds the other arrays that voxels read. */
-static void add_of_voxels(vxe_prefetch_arrays *prefetch_arrays, const vxe_kernel_arrays *a,
-                          uintptr_t shift)
-{
-    const vxe_reals *alone[] = {a->mass,
-                                a->floor_stiffness ? a->stuck : NULL,
-                                a->edge_growth_sine,
-                                a->edge_growth_cosine,
-                                a->drag,
-                                a->spin_drag,
-                                a->faces};
-    add_arrays(prefetch_arrays, alone, sizeof alone / sizeof alone[0], shift);
-    add_arrays(prefetch_arrays, a->inverse_mass, 3, shift);
-    add_arrays(prefetch_arrays, a->inverse_inertia, 3, shift);
-    add_arrays(prefetch_arrays, a->load, 6, shift);
-    add_arrays(prefetch_arrays, a->size, VXE_ACTUATION_VALUES, shift);
+#define FIELD(name, NAME, in_double, in_mixed, reader, unit) ADD(a->name[c], in_mixed, reader)
+#define BOND_FIELD(name, reader, unit) ADD(a->name[c], 3, reader)
+#define ONE(name, reader, unit) ADD(a->name, 1, reader)
+#define MANY(name, count, reader, unit) ADD(a->name[c], count, reader)
+#define OWN_ONE(name, need, reader, unit) ADD(a->name, 1, reader)
+#define OWN_MANY(name, count, need, reader, unit) ADD(a->name[c], count, reader)
+    VXE_STATE_FIELDS(FIELD)
+    VXE_STATE_BOND_FIELDS(BOND_FIELD)
+    VXE_WORKSPACE_ARRAYS(OWN_ONE, OWN_MANY)
+    VXE_MODEL_ARRAYS(ONE, MANY)
+#undef ADD
+#undef FIELD
+#undef BOND_FIELD
+#undef ONE
+#undef MANY
+#undef OWN_ONE
+#undef OWN_MANY
 }
 
 void vxe_prefetch_arrays_find(vxe_prefetch_arrays *prefetch_arrays, const vxe_workspace *workspace)
@@ -73,16 +60,19 @@ void vxe_prefetch_arrays_find(vxe_prefetch_arrays *prefetch_arrays, const vxe_wo
         prefetch_arrays->blocks_log++;
     }
     VXE_ASSERT(next % VXE_PREFETCH_BLOCK == 0);
-    add_of_bonds(prefetch_arrays, arrays, reach);
+    add_read_by(prefetch_arrays, arrays, VXE_READER_BONDS, reach);
     if (!damping_iterations) {
-        add_rates(prefetch_arrays, arrays, reach);
+        add_read_by(prefetch_arrays, arrays, VXE_READER_RATES, reach);
     }
     VXE_ASSERT(prefetch_arrays->count <= VXE_MAX_PREFETCH_ARRAYS);
     prefetch_arrays->upper_count = prefetch_arrays->count;
     if (damping_iterations) {
-        add_rates(prefetch_arrays, arrays, next);
+        add_read_by(prefetch_arrays, arrays, VXE_READER_RATES, next);
     }
-    add_of_voxels(prefetch_arrays, arrays, next);
+    add_read_by(prefetch_arrays, arrays, VXE_READER_VOXELS, next);
+    if (arrays->floor_stiffness) {
+        add_read_by(prefetch_arrays, arrays, VXE_READER_FLOOR, next);
+    }
 }
 
 void vxe_prefetch_begin(vxe_prefetch *prefetch, const vxe_workspace *workspace, uint32_t chunk,

@@ -101,6 +101,53 @@ static vxe_status find_halo(vxe_workspace *workspace, vxe_partition *partition, 
                : vxe_six_take(size, model->precision, &halo->upper_block, halo->upper_force, error);
 }
 
+/* Takes one array, or several, that a step of this workspace needs; `zero` stands in for what only
+   other bonds of its kernel need. */
+static bool take_needed(vxe_workspace *workspace, const bool needed[VXE_NEEDS], vxe_array_need need,
+                        vxe_reals *zero, vxe_reals **arrays, int count)
+{
+    const bool of_history = need == VXE_NEED_YIELD || need == VXE_NEED_POISSON;
+    bool complete = true;
+    for (int c = 0; c < count; c++) {
+        arrays[c] = needed[need] ? vxe_workspace_take(workspace) : of_history ? zero : NULL;
+        complete = complete && (arrays[c] || !needed[need]);
+    }
+    return complete;
+}
+
+/* Takes the arrays by voxel that the lists of array_lists.h give a workspace. */
+static bool take_arrays(vxe_workspace *workspace, const vxe_workspace_def *def)
+{
+    const vxe_model *model = workspace->model;
+    vxe_kernel_arrays *arrays = &workspace->arrays;
+    const bool damping = def->damping_iterations > 0;
+    const bool needed[VXE_NEEDS] = {
+        [VXE_NEED_ALWAYS] = true,
+        [VXE_NEED_FIELD] = model->field.acts,
+        [VXE_NEED_FLOOR] = arrays->floor_stiffness != NULL,
+        [VXE_NEED_TERRAIN] = arrays->terrain != NULL,
+        [VXE_NEED_DRAG_DECAY] = damping && arrays->drag,
+        [VXE_NEED_FLOOR_DECAY] = damping && arrays->floor_stiffness,
+        [VXE_NEED_YIELD] = model->yield.law_count > 0,
+        [VXE_NEED_POISSON] = model->poisson,
+    };
+    const bool history = needed[VXE_NEED_YIELD] || needed[VXE_NEED_POISSON];
+    vxe_reals *zero = history ? vxe_workspace_take(workspace) : NULL;
+    bool complete = !history || zero != NULL;
+    for (int axis = 0; axis < 3; axis++) { /* until a state is bound */
+        arrays->permanent_strain[axis] = arrays->broken[axis] = zero;
+    }
+#define ONE(name, need, reader, unit)                                                              \
+    complete = take_needed(workspace, needed, VXE_NEED_##need, zero, &arrays->name, 1) && complete;
+#define MANY(name, count, need, reader, unit)                                                      \
+    complete =                                                                                     \
+        take_needed(workspace, needed, VXE_NEED_##need, zero, arrays->name, count) && complete;
+    VXE_WORKSPACE_ARRAYS(ONE, MANY)
+#undef ONE
+#undef MANY
+    return complete;
+}
+
 /* Takes the additional memory of damping iterations. */
 static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *def)
 {
@@ -124,45 +171,26 @@ static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *
         complete = complete && (arrays->geometry[axis] = vxe_workspace_take_numbers(
                                     workspace, 6ull * VXE_VECTOR * vectors));
     }
-    if (arrays->floor_stiffness) {
-        complete = complete && (arrays->floor_decay = vxe_workspace_take(workspace));
-    }
-    if (arrays->drag) {
-        complete = complete && (arrays->drag_decay = vxe_workspace_take(workspace)) &&
-                   (arrays->spin_decay = vxe_workspace_take(workspace));
-    }
     return complete;
 }
 
-/* Takes the additional memory of bonds that yield, break or have a Poisson coupling. An array
-   that only some of these features need is zero for the others. */
+/* Takes the additional memory of bonds that yield or break. */
 static bool take_for_yielding(vxe_workspace *workspace)
 {
     vxe_kernel_arrays *arrays = &workspace->arrays;
     const vxe_model *model = workspace->model;
-    const bool yields = model->yield.law_count > 0;
-    if (!yields && !model->poisson) {
+    if (model->yield.law_count == 0) {
         return true;
     }
-    vxe_reals *zero = vxe_workspace_take(workspace);
-    bool complete = zero != NULL;
-    if (yields && arrays->faces) {
-        complete = complete && (workspace->faces = vxe_workspace_take(workspace));
+    bool complete = true;
+    if (arrays->faces) {
+        complete = (workspace->faces = vxe_workspace_take(workspace)) != NULL;
         arrays->faces = workspace->faces;
     }
-    for (int axis = 0; axis < 3 && yields; axis++) {
+    for (int axis = 0; axis < 3; axis++) {
         workspace->yielding[axis] = vxe_memory_take(arrays->bonds[axis].count, 1);
         workspace->strain[axis] = vxe_memory_take(model->slots, sizeof *workspace->strain[axis]);
         complete = complete && workspace->yielding[axis] && workspace->strain[axis];
-    }
-    for (int axis = 0; axis < 3 && complete; axis++) {
-        arrays->permanent_strain[axis] = arrays->broken[axis] = zero; /* until a state is bound */
-        arrays->range[axis] = yields ? vxe_workspace_take(workspace) : zero;
-        arrays->strain_up[axis] = model->poisson ? vxe_workspace_take(workspace) : zero;
-        arrays->strain_down[axis] = model->poisson ? vxe_workspace_take(workspace) : zero;
-        arrays->poisson_tension[axis] = model->poisson ? vxe_workspace_take(workspace) : zero;
-        complete = arrays->range[axis] && arrays->strain_up[axis] && arrays->strain_down[axis] &&
-                   arrays->poisson_tension[axis];
     }
     return complete;
 }
@@ -174,26 +202,10 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
     const uint32_t partitions =
         vxe_voxelyze_packs(model) ? 1 : def->partitions; /* see vxe_model_threads */
     *workspace = (vxe_workspace){.model = model, .arrays = model->arrays};
-    vxe_kernel_arrays *arrays = &workspace->arrays;
     workspace->upper_reach = find_reach(model);
     workspace->upper_capacity = vxe_sums_capacity(workspace->upper_reach, model->slots);
     vxe_wavefront_plan(&workspace->wavefront, model, def, workspace->upper_reach);
-    bool complete = (arrays->edge_growth = vxe_workspace_take(workspace)) != NULL;
-    for (int c = 0; c < 3 && model->field.acts; c++) {
-        complete = complete && (arrays->field[c] = vxe_workspace_take(workspace));
-    }
-    for (int c = 0; c < 3 && arrays->terrain; c++) {
-        complete = complete && (arrays->terrain_normal[c] = vxe_workspace_take(workspace));
-    }
-    if (arrays->terrain) {
-        complete = complete && (arrays->terrain_depth = vxe_workspace_take(workspace)) &&
-                   (arrays->terrain_gain = vxe_workspace_take(workspace));
-    }
-    if (arrays->floor_stiffness) {
-        complete = complete && (arrays->normal_impulse = vxe_workspace_take(workspace)) &&
-                   (arrays->before[0] = vxe_workspace_take(workspace)) &&
-                   (arrays->before[1] = vxe_workspace_take(workspace));
-    }
+    bool complete = take_arrays(workspace, def);
     complete = complete && (def->damping_iterations == 0 || take_for_damping(workspace, def));
     complete = complete && take_for_yielding(workspace);
     workspace->factors = vxe_memory_take(model->group_count + 1ull, sizeof *workspace->factors);
@@ -271,16 +283,18 @@ void vxe_workspace_bind(vxe_workspace *workspace, vxe_state *state)
     VXE_ASSERT(!state->x_low[0] == (state->precision == VXE_PRECISION_DOUBLE) &&
                state->groups == workspace->model->group_count);
     workspace->state = state;
-    for (int c = 0; c < 3; c++) {
-        workspace->arrays.x[c] = state->x[c];
-        workspace->arrays.x_low[c] = state->x_low[c];
-        workspace->arrays.v[c] = state->v[c];
-        workspace->arrays.w[c] = state->w[c];
+#define BIND(name, NAME, in_double, in_mixed, reader, unit)                                        \
+    for (int c = 0; c < (in_mixed); c++) {                                                         \
+        workspace->arrays.name[c] = state->name[c];                                                \
     }
-    for (int c = 0; c < 4; c++) {
-        workspace->arrays.q[c] = state->q[c];
+    VXE_STATE_FIELDS(BIND)
+#undef BIND
+#define BIND(name, reader, unit)                                                                   \
+    for (int c = 0; c < 3 && state->yields; c++) {                                                 \
+        workspace->arrays.name[c] = state->name[c];                                                \
     }
-    workspace->arrays.stuck = state->stuck[0];
+    VXE_STATE_BOND_FIELDS(BIND)
+#undef BIND
     vxe_workspace_contacts_bind(workspace);
     vxe_workspace_particles_bind(workspace);
     if (workspace->magnets) {

@@ -69,8 +69,6 @@ void vxe_workspace_yield_bind(vxe_workspace *workspace)
         open_faces(workspace);
     }
     for (uint32_t axis = 0; axis < 3 && model->yield.law_count > 0; axis++) {
-        workspace->arrays.permanent_strain[axis] = workspace->state->permanent_strain[axis];
-        workspace->arrays.broken[axis] = workspace->state->broken[axis];
         for (uint32_t slot = 0; slot < model->slots; slot++) {
             put_range(workspace, axis, slot);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The largest eigenvalues of a body at rest, springs and dashpots over mass: the stable time step
-   follows from them (time_step.h). Method: Lanczos' iteration (Lanczos1950) on the bond law
+   follows from them (step_plan.h). Method: Lanczos' iteration (Lanczos1950) on the bond law
    linearised at rest. */
 #ifndef VXE_ENGINE_TIMESTEP_SPECTRUM_H
 #define VXE_ENGINE_TIMESTEP_SPECTRUM_H

@@ -10,7 +10,7 @@
 #include "engine/contact_models/contact_models.h"
 #include "engine/magnets/magnets.h"
 #include "engine/model/model.h"
-#include "engine/timestep/time_step.h"
+#include "engine/timestep/step_plan.h"
 #include "engine/voxelyze/voxelyze.h"
 
 /* Lanczos' iteration estimates from below, within about 1 %, and within 3 % for a large body that

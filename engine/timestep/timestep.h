@@ -4,6 +4,6 @@
 #define VXE_ENGINE_TIMESTEP_TIMESTEP_H
 
 #include "engine/timestep/spectrum.h"
-#include "engine/timestep/time_step.h"
+#include "engine/timestep/step_plan.h"
 
 #endif

@@ -231,7 +231,7 @@ static void add_fluid(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint3
 static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
     const heights height = heights_from(s, first);
-    const vxe_real *restrict stuck = from(s->stuck, first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
     int any = 0;
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < count; i++) {
@@ -436,7 +436,7 @@ static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdif
     const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
     vxe_real *restrict vx = from(s->v[0], first);
     vxe_real *restrict vy = from(s->v[1], first);
-    vxe_real *restrict stuck = from(s->stuck, first);
+    vxe_real *restrict stuck = from(s->stuck[0], first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_real x_rate = vx[i];

@@ -22,7 +22,7 @@ class Player {
     this.drawn = 0;
     this.stage = new Stage(element("view"));
     fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
-    fillSelect(element("colour"), Object.keys(COLOUR_MODES).map((colour) => [colour, colour]), "material");
+    fillSelect(element("color"), Object.keys(COLOR_MODES).map((color) => [color, color]), "material");
     fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
     this.take(robots);
     this.connect();
@@ -52,7 +52,7 @@ class Player {
     const again = () => { this.dirty = true; };
     element("play").onclick = () => this.play(!this.playing);
     element("scrub").oninput = () => this.seek(this.begin + Number(element("scrub").value) * (this.end - this.begin));
-    element("colour").onchange = () => { this.legend(); again(); };
+    element("color").onchange = () => { this.legend(); again(); };
     element("quantity").onchange = again;
     element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => [0, 0]); again(); };
     element("follow").onchange = () => { this.stage.look(this.centre); again(); };
@@ -88,7 +88,7 @@ class Player {
     const actions = {
       " ": () => this.play(!this.playing), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
       Home: () => this.seek(this.begin), End: () => this.seek(this.end), "+": () => select("speed", 1), "-": () => select("speed", -1),
-      c: () => select("colour", 1), f: () => flip("follow"), e: () => flip("edges"),
+      c: () => select("color", 1), f: () => flip("follow"), e: () => flip("edges"),
     };
     if (actions[event.key]) {
       event.preventDefault();
@@ -146,7 +146,7 @@ class Player {
 
   async show() {
     for (const view of this.stage.views) {
-      await view.show(...this.momentOf(view.robot), element("colour").value);
+      await view.show(...this.momentOf(view.robot), element("color").value);
     }
     const centre = this.stage.centre((robot) => this.momentOf(robot));
     if (element("follow").checked) {
@@ -162,7 +162,7 @@ class Player {
 
   legend() {
     const legend = element("legend");
-    const colour = element("colour").value;
+    const color = element("color").value;
     const line = (swatch, text) => {
       const row = document.createElement("div");
       const mark = document.createElement("span");
@@ -177,7 +177,7 @@ class Player {
       this.robots.forEach((robot, number) => line(LINES[number % LINES.length], robot.name));
     }
     const first = this.stage.views[0];
-    if (colour === "material") {
+    if (color === "material") {
       const seen = new Set();
       for (const robot of this.robots) {
         const used = new Set(robot.material);
@@ -197,8 +197,8 @@ class Player {
       }
       return;
     }
-    const { stops, negative, label } = COLOUR_MODES[colour];
-    const max = first.ranges[colour] || 1;
+    const { stops, negative, label } = COLOR_MODES[color];
+    const max = first.ranges[color] || 1;
     const min = negative ? -max : 0;
     const bar = document.createElement("div");
     bar.className = "bar";
@@ -229,7 +229,7 @@ class Player {
     const x = (time) => this.margin + ((width - this.margin - 4) * (time - this.begin)) / (this.end - this.begin || 1);
     const y = (value) => height - 16 - ((height - 24) * (value - min)) / (max - min || 1);
     pen.font = "12px system-ui, sans-serif";
-    pen.fillStyle = colourSetting("--faint");
+    pen.fillStyle = colorSetting("--faint");
     pen.textAlign = "right";
     pen.fillText(short(max), this.margin - 6, 14);
     pen.fillText(short(min), this.margin - 6, height - 14);
@@ -237,7 +237,7 @@ class Player {
     pen.fillText(short(this.begin) + " s", this.margin, height - 2);
     pen.textAlign = "right";
     pen.fillText(short(this.end) + " s", width - 4, height - 2);
-    pen.strokeStyle = colourSetting("--line");
+    pen.strokeStyle = colorSetting("--line");
     pen.strokeRect(this.margin, 6, width - this.margin - 4, height - 22);
     all.forEach((values, number) => {
       pen.strokeStyle = LINES[number % LINES.length];
@@ -246,7 +246,7 @@ class Player {
       values.forEach((value, k) => pen.lineTo(x(this.robots[number].times[k]), y(value)));
       pen.stroke();
     });
-    pen.strokeStyle = colourSetting("--ink");
+    pen.strokeStyle = colorSetting("--ink");
     pen.lineWidth = 1;
     pen.beginPath();
     pen.moveTo(x(this.time), 6);

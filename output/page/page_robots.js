@@ -281,7 +281,7 @@ function rotation(w, x, y, z, factor, into) {
   into[8] = factor - s * (x * x + y * y);
 }
 
-// Quantities to plot. They and the ranges of the colours are computed from every frame, once.
+// Quantities to plot. They and the ranges of the colors are computed from every frame, once.
 const QUANTITIES = {
   x: "x of the centre of mass (m)",
   y: "y of the centre of mass (m)",

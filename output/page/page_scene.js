@@ -4,7 +4,7 @@
 
 const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
 
-function colourSetting(stylesheetName) {
+function colorSetting(stylesheetName) {
   return getComputedStyle(document.documentElement).getPropertyValue(stylesheetName).trim();
 }
 
@@ -59,7 +59,7 @@ class RobotView {
     const corners = 4 * robot.quads;
     this.positions = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
     this.normals = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
-    this.colours = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
+    this.colors = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
     const faces = new Uint32Array(6 * robot.quads);
     const lines = new Uint32Array(8 * robot.quads);
     for (let i = 0; i < robot.quads; i++) {
@@ -72,7 +72,7 @@ class RobotView {
     const surface = new THREE.BufferGeometry();
     surface.setAttribute("position", this.positions);
     surface.setAttribute("normal", this.normals);
-    surface.setAttribute("color", this.colours);
+    surface.setAttribute("color", this.colors);
     surface.setIndex(new THREE.BufferAttribute(faces, 1));
     const outline = new THREE.BufferGeometry();
     outline.setAttribute("position", this.positions);
@@ -85,8 +85,8 @@ class RobotView {
       object.frustumCulled = false;
       this.group.add(object);
     }
-    this.ranges = {}; // end of the scale of each colour mode that has one
-    for (const [name, mode] of Object.entries(COLOUR_MODES)) {
+    this.ranges = {}; // end of the scale of each color mode that has one
+    for (const [name, mode] of Object.entries(COLOR_MODES)) {
       if (mode.maxima) {
         this.ranges[name] = usualMax(series[mode.maxima]);
       }
@@ -106,7 +106,7 @@ class RobotView {
   }
 
   // Shows the robot between frame `index` and the next one.
-  async show(index, part, colour) {
+  async show(index, part, color) {
     const { robot } = this;
     const now = await robot.frame(index);
     const here = await this.placesOf(index);
@@ -119,7 +119,7 @@ class RobotView {
       this.places.set(here);
     }
     this.putQuads();
-    this.putColours(now, colour);
+    this.putColors(now, color);
     this.trace.geometry.setDrawRange(0, index + 1);
   }
 
@@ -159,10 +159,10 @@ class RobotView {
     this.normals.needsUpdate = true;
   }
 
-  putColours(frame, colour) {
+  putColors(frame, color) {
     const { robot } = this;
-    const mode = COLOUR_MODES[colour];
-    const c = this.colours.array;
+    const mode = COLOR_MODES[color];
+    const c = this.colors.array;
     let last = -1;
     let rgb = [0, 0, 0];
     for (let i = 0; i < robot.quads; i++) {
@@ -176,7 +176,7 @@ class RobotView {
         c[12 * i + 3 * k + 2] = rgb[2];
       }
     }
-    this.colours.needsUpdate = true;
+    this.colors.needsUpdate = true;
   }
 }
 
@@ -290,13 +290,13 @@ class Stage {
     view.group.add(view.grid);
   }
 
-  // Applies the colours of the page, which may be the dark ones.
+  // Applies the colors of the page, which may be the dark ones.
   paint() {
-    this.renderer.setClearColor(colourSetting("--sky"));
+    this.renderer.setClearColor(colorSetting("--sky"));
     for (const view of this.views) {
-      view.edges.material.color.set(colourSetting("--edge"));
+      view.edges.material.color.set(colorSetting("--edge"));
       if (view.grid) {
-        view.grid.material.color.set(colourSetting("--grid"));
+        view.grid.material.color.set(colorSetting("--grid"));
       }
     }
   }

@@ -165,7 +165,7 @@ def main():
             check(colourful(shots[-1]) > 1000, f"the robot is in sight at {part * end:.2f} s")
         check(len({robots_part(shot) for shot in shots}) == 3, "three times, three pictures")
         for colour in ("strain", "phase", "contact", "energy", "material"):
-            browser.script("const s = document.getElementById('colour'); s.value = arguments[0]; s.dispatchEvent(new Event('change'));"
+            browser.script("const s = document.getElementById('color'); s.value = arguments[0]; s.dispatchEvent(new Event('change'));"
                            "replay.seek(replay.begin + 0.37*(replay.end - replay.begin)); replay.counted = replay.drawn", colour)
             check(browser.wait("replay.drawn > replay.counted"), f"colour by {colour}")
             browser.picture(folder / f"page-{colour}.png")

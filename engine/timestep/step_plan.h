@@ -12,8 +12,8 @@
    by half a step before and half a step behind the iterations; with them stability is observed and not
    proven (case damping-iteration of docs/accuracy.md). */
 /* clang-format on */
-#ifndef VXE_ENGINE_TIMESTEP_TIME_STEP_H
-#define VXE_ENGINE_TIMESTEP_TIME_STEP_H
+#ifndef VXE_ENGINE_TIMESTEP_STEP_PLAN_H
+#define VXE_ENGINE_TIMESTEP_STEP_PLAN_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
    and the dashpots that models share (docs/contact-models.md, Signs and geometry). n is the unit
    normal from piece 1 to piece 2, the floor being piece 2. Forces are those on piece 2,
    F = -F_n n + F_s with F_n below 0 in compression (LinearDipole, sign of forces). */
-#ifndef VXE_ENGINE_CONTACT_MODELS_CONTACT_MODEL_H
-#define VXE_ENGINE_CONTACT_MODELS_CONTACT_MODEL_H
+#ifndef VXE_ENGINE_CONTACT_MODELS_MODEL_INTERFACE_H
+#define VXE_ENGINE_CONTACT_MODELS_MODEL_INTERFACE_H
 
 #include <math.h>
 #include <stdbool.h>

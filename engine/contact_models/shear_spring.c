@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The force along the surfaces, which all contact models but the power law share. */
-#include "engine/contact_models/contact_model.h"
 #include "common/assert_internal.h"
 #include "common/trig_internal.h"
+#include "engine/contact_models/model_interface.h"
 
 /* Rotates the old force into the present tangent plane with its length, and about n. */
 static void turn(const vxe_contact_geometry *m, const vxe_contact_memory *before, double turned[3])
