@@ -95,7 +95,7 @@ static void voxels_bounce_off_each_other(void **state)
 }
 
 /* Restitution of a spring and a dashpot that do not pull: contact ends where the force does
- * (Schwager and Poeschel, Granular Matter 9, 2007). The dashpot is integrated to first order: 1e-2
+ * (SchwagerPoschel2007). The dashpot is integrated to first order: 1e-2
  * at 1/800. */
 static void dashpots_have_their_restitution(void **state)
 {

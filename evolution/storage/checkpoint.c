@@ -93,6 +93,24 @@ static uint64_t hash_of_experiment(const vxe_experiment *e)
     return hash;
 }
 
+/* Whether a hash is that of the search's experiment, or of config.json to the letter: an earlier
+   build may have written some keys by other names. */
+static bool is_of_experiment(const vxe_search *search, uint64_t hash)
+{
+    if (hash == hash_of_experiment(search->experiment)) {
+        return true;
+    }
+    char path[1024];
+    char *text = NULL;
+    uint64_t size = 0;
+    vxe_error unread;
+    vxe_folder_name(&search->folder, "config.json", path, sizeof path);
+    const bool same =
+        !vxe_file_read(path, MAX_BYTES, &text, &size, &unread) && hash == hash_of_text(text);
+    vxe_memory_release(text);
+    return same;
+}
+
 static void put_individual(tape *t, const vxe_individual *member)
 {
     const vxe_outcome *outcome = &member->outcome;
@@ -234,7 +252,7 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
                             "checkpoint continues it with the same results",
                             VXE_VERSION);
     }
-    if (get(t) != hash_of_experiment(search->experiment)) {
+    if (!is_of_experiment(search, get(t))) {
         return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
                             "is of another experiment than config.json: was that changed?");
     }
