@@ -90,6 +90,7 @@ ALLOWED = (
     ("", r"--ledger", "option of the program, kept for users"),
     ("cli/", r"OPTION_LEDGER|\"ledger\", no_argument", "the option's constant"),
     ("", r"\"programmes?\"|`programmes?`|scene/programmes", "earlier JSON key, still read"),
+    ("tests/cli/read_earlier.sh", r"programmes", "earlier JSON key, still read"),
     ("", r"\"grains\"|`grains`", "earlier JSON key, still read"),
     ("", r"--damping[ =]sweeps?|VXE_DAMPING_SWEEP", "value of an option, kept for users"),
     ("", r"\bdamping_sweeps\b|damping_sweeps", "field of the public headers and of result files, kept for users"),
