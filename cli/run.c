@@ -298,6 +298,10 @@ static void print_setup(const run *r)
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
+    if (f.actuation_full > expected_time(r)) {
+        printf("warning: actuation acts in full from %g s on, but the run ends at %g s\n",
+               f.actuation_full, expected_time(r));
+    }
     if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
         printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
                ".pvd\n");

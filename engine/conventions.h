@@ -70,6 +70,7 @@ typedef struct vxe_conventions {
     bool bounded;      /* ContractOnly and ExpandOnly act */
     bool layer_stiffens_bonds; /* the layer Stiffness acts on bonds too, not only on floor, contact
                                   and drag */
+    bool fixed_unbonded;       /* no bonds between voxels that are fixed in all freedoms */
     bool floor_sticks, floor_slopes, floor_ends; /* StickyFloor, FloorSlope, FloorRadius act */
     vxe_fluid_rule fluid;
 } vxe_conventions;

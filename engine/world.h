@@ -78,6 +78,7 @@ typedef struct vxe_world_facts {
     double highest_frequency; /* rad/s: w_max of the rest state, estimated from below within about
                                  1 %, for large bodies within 3 % */
     double source_frequency;  /* rad/s: w0 = max sqrt(k_a/m) */
+    double actuation_full;    /* s: time from which the actuation's wave acts in full; 0: no wave */
     uint32_t damping_sweeps;  /* damping iterations of a step; 0 with explicit damping */
     vxe_damping_scheme damping;
     vxe_step_rule step_rule;

@@ -235,6 +235,7 @@ static void number_bodies(vxe_topology *topology, uint32_t *by_rank)
 static void find_surface(vxe_topology *topology)
 {
     memset(topology->faces, 63, topology->voxel_count);
+    topology->surface_count = 0;
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < topology->voxel_count; i++) {
             const uint32_t j = topology->up[axis][i];
@@ -334,6 +335,21 @@ vxe_status vxe_topology_init_along(vxe_topology *topology, const vxe_design *des
 vxe_status vxe_topology_init(vxe_topology *topology, const vxe_design *design, vxe_error *error)
 {
     return vxe_topology_init_along(topology, design, scan_axes, error);
+}
+
+void vxe_topology_unbond(vxe_topology *topology, const uint8_t *marked)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < topology->voxel_count; i++) {
+            const uint32_t j = topology->up[axis][i];
+            if (j != VXE_NONE && marked[i] && marked[j]) {
+                VXE_ASSERT(topology->bond_count > 0);
+                topology->up[axis][i] = VXE_NONE;
+                topology->bond_count--;
+            }
+        }
+    }
+    find_surface(topology);
 }
 
 uint32_t *vxe_topology_neighbours(const vxe_topology *topology)

@@ -53,6 +53,10 @@ static inline bool vxe_scan_ahead(const uint8_t axes[3], const int32_t cell[3],
     return false;
 }
 
+/* Removes the bonds between marked voxels; marked: (V) by place. The faces there are free then;
+   bodies stay as they were. */
+void vxe_topology_unbond(vxe_topology *topology, const uint8_t *marked);
+
 /* Releases the arrays. */
 void vxe_topology_clear(vxe_topology *topology);
 

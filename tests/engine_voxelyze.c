@@ -385,6 +385,51 @@ static void bodies_push_each_other(void **state)
     vxe_design_destroy(design);
 }
 
+/* In evosoro and its relatives no bond joins two voxels that are fixed in all freedoms: it does not
+ * count, does not shorten the step, and such voxels collide with others as if they were no
+ * neighbours. A free voxel stands on a fixed one beside another: that is sqrt(2) a away and two
+ * bonds, of which one does not exist, so that both push each other by E a (1.5 a - d). The stiff
+ * base would set the step: w0 = sqrt(E a/m) of the largest bond at a free voxel. */
+static void fixed_voxels_are_not_bonded(void **state)
+{
+    (void)state;
+    static const char *const presets[] = {"evosoro", "land-water", "recorg", "voxelyze"};
+    for (int i = 0; i < 4; i++) {
+        vxe_error error;
+        uint32_t base[2] = {0, 1};
+        const vxe_region held = {
+            .shape = VXE_REGION_VOXELS, .fixed = VXE_FIX_ALL, .voxels = base, .voxel_count = 2};
+        vxe_design *design = row_design((const int[2]){0, 1}, 2);
+        vxe_material soft = soft_material();
+        soft.global_damping = 0;
+        design->materials[0].youngs_modulus = 100 * SOFT;
+        assert_false(vxe_design_add_material(design, &soft, NULL, &error));
+        assert_false(vxe_design_add_voxel(design, 1, 0, 1, 1, &error));
+        assert_false(vxe_design_add_region(design, &held, &error));
+        const bool unbonded = i < 3;
+        vxe_world *world = voxelyze_world(design, presets[i], 1);
+        const vxe_world_facts facts = vxe_world_describe(world);
+        assert_int_equal(facts.bonds, unbonded ? 1 : 2);
+        const double mass = HEAVY * EDGE * EDGE * EDGE;
+        const double stiffness = 2 * EDGE / (1 / SOFT + 1 / (100 * SOFT));
+        if (unbonded) {
+            check_relative("step, s", facts.time_step,
+                           design->time_step.fraction / (2 * PI * sqrt(stiffness / mass)), 1e-6);
+        }
+        double rates[9];
+        assert_false(vxe_world_advance(world, 1, &error));
+        vxe_world_velocities(world, rates, NULL);
+        if (unbonded) {
+            assert_true(rates[6] > 0);
+            check_near("pushed along the diagonal, m/s", rates[8] - rates[6], 0, 1e-12);
+        } else {
+            assert_true(rates[6] == 0);
+        }
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* What a preset ignores gives a warning, and what it does not support is refused. */
 static void limits_are_reported(void **state)
 {
@@ -428,6 +473,7 @@ int main(void)
         cmocka_unit_test(same_bits_for_any_threads),
         cmocka_unit_test(placed_voxels_are_seen),
         cmocka_unit_test(bodies_push_each_other),
+        cmocka_unit_test(fixed_voxels_are_not_bonded),
         cmocka_unit_test(limits_are_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,91 @@ static void light_plate_carries(void **state)
     vxe_design_destroy(design);
 }
 
+/* A voxel bounces off a held body as off the floor, by a spring and a dashpot that never pulls:
+ * case floor-restitution of docs/accuracy.md, here without gravity, which changes it by g
+ * sqrt(m/k)/v, 1e-3. The dashpot is of first order at a 400th of the time in contact: 1 %. */
+static void voxels_bounce_as_off_the_floor(void **state)
+{
+    (void)state;
+    const double ratios[2] = {.1, .3};
+    const double restitution[2] = {0.743305, 0.449041};
+    for (int i = 0; i < 2; i++) {
+        vxe_material material = standard_material();
+        material.collision_damping = ratios[i];
+        vxe_design *design = block_design(&material, 1, 1, 1);
+        const double velocity[3] = {0, 0, -1};
+        const double spin[3] = {0, 0, 0};
+        vxe_error error;
+        assert_int_equal(vxe_design_set_velocity(design, 0, velocity, spin, &error), VXE_OK);
+        vxe_affine_body body = held_plate(0);
+        body.hold_center = body.hold_deformation = true;
+        add_body(design, &body);
+        vxe_world_def def = vxe_world_def_default();
+        def.step_rule = VXE_STEP_SECONDS;
+        def.step_seconds = PI * sqrt(MASS / STIFFNESS) / 400;
+        vxe_world *world = make_world(design, &def);
+        double v[3];
+        assert_int_equal(vxe_world_advance(world, 600, &error), VXE_OK);
+        vxe_world_velocities(world, v, NULL);
+        check_relative("restitution", v[2], restitution[i], 0.01);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* m: how far a voxel that can not roll slides down a held body in 0.2 s from rest, where gravity is
+ * tilted by an angle (rad). It begins as deep as it lies. In longer steps the dashpot of friction
+ * would be weaker. */
+static double way_on_a_slope(double static_friction, double angle)
+{
+    vxe_material material = standard_material();
+    material.collision_damping = 1;
+    material.static_friction = static_friction;
+    material.dynamic_friction = 0.35;
+    vxe_design *design = block_design(&material, 1, 1, 1);
+    uint32_t which[1] = {0};
+    const vxe_region upright = {.shape = VXE_REGION_VOXELS,
+                                .fixed = VXE_FIX_RX | VXE_FIX_RY | VXE_FIX_RZ,
+                                .voxels = which,
+                                .voxel_count = 1};
+    vxe_error error;
+    assert_int_equal(vxe_design_add_region(design, &upright, &error), VXE_OK);
+    design->gravity[0] = 9.81 * sin(angle);
+    design->gravity[2] = -9.81 * cos(angle);
+    vxe_affine_body body = held_plate(0);
+    body.hold_center = body.hold_deformation = true;
+    add_body(design, &body);
+    vxe_world_def def = vxe_world_def_default();
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 0.01 / W0;
+    vxe_world *world = make_world(design, &def);
+    double from[3];
+    double to[3];
+    position_of(world, 0, from);
+    from[2] -= MASS * 9.81 * cos(angle) / STIFFNESS;
+    assert_int_equal(vxe_world_place(world, 0, from, NULL, NULL, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_world_advance_to(world, 0.2, &error), VXE_OK);
+    position_of(world, 0, to);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return to[0] - from[0];
+}
+
+/* The weight comes at once onto a spring with the critical dashpot, whose force then peaks at 1 +
+ * e^-2 of what it comes to (at wt = 2). So static friction holds up to mu_s/(1 + e^-2); beyond, the
+ * voxel slides by dynamic friction, after a while of some 2/w. Below, the spring stretches by m g
+ * sin/k. */
+static void voxels_hold_on_a_slope(void **state)
+{
+    (void)state;
+    const double mu = 0.7 / (1 + exp(-2));
+    const double held = MASS * 9.81 * sin(atan(0.98 * mu)) / STIFFNESS;
+    check_relative("way below the angle, m", way_on_a_slope(0.7, atan(0.98 * mu)), held, 1e-2);
+    const double angle = atan(1.02 * mu);
+    check_relative("way above the angle, m", way_on_a_slope(0.7, angle),
+                   0.02 * 9.81 * (sin(angle) - 0.35 * cos(angle)), 0.02);
+}
+
 /* A block of voxels on a held body stays in place if gravity is tilted by 20 degrees, below the
  * angle of friction. */
 static void block_holds_on_a_slope(void **state)
@@ -369,6 +454,8 @@ int main(void)
         cmocka_unit_test(light_plate_carries),
         cmocka_unit_test(rigid_block_collides),
         cmocka_unit_test(soft_block_collides),
+        cmocka_unit_test(voxels_bounce_as_off_the_floor),
+        cmocka_unit_test(voxels_hold_on_a_slope),
         cmocka_unit_test(block_holds_on_a_slope),
         cmocka_unit_test(growing_block_works),
         cmocka_unit_test(prescribed_plate_works),

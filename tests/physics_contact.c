@@ -215,6 +215,41 @@ static void voxelyze_spheres_bounce(void **state)
     vxe_design_destroy(design);
 }
 
+/* Voxels of two bodies that touch along an edge or at a corner at rest collide as any others do:
+ * one is placed in front of the other and comes head-on. Undamped, they part as fast as they met;
+ * at the default step the restitution is within a tenth. */
+static void diagonal_neighbours_of_two_bodies_collide(void **state)
+{
+    (void)state;
+    static const int offsets[3][3] = {{1, 1, 0}, {1, 0, 1}, {1, 1, 1}};
+    const double speed = 0.05;
+    for (int i = 0; i < 3; i++) {
+        const vxe_material m = standard_material();
+        vxe_error error;
+        vxe_design *design = colliding(&m, 1, 1, 1);
+        add_block(design, offsets[i], (const int[3]){1, 1, 1}, 0);
+        design->materials[0].collision_damping = 0;
+        vxe_world *world = make_world(design, NULL);
+        double x[3];
+        position_of(world, 0, x);
+        x[0] += 1.2 * EDGE;
+        const double v[3] = {-speed, 0, 0};
+        assert_int_equal(vxe_world_place(world, 1, x, NULL, v, NULL, &error), VXE_OK);
+        double min = 1;
+        for (int n = 0; n < 100000 && velocity_of(world, 0, 0) > -0.9 * speed && min > 0; n++) {
+            double other[3];
+            assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+            position_of(world, 0, x);
+            position_of(world, 1, other);
+            min = fmin(min, other[0] - x[0]);
+        }
+        check_near("closest, edges", min / EDGE, 1, 0.05);
+        check_near("speed passed on, m/s", velocity_of(world, 0, 0), -speed, 0.1 * speed);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* Far more voxels within reach of one than fit there: the run ends and names the voxel, for any
  * number of threads and with the energy audit. */
 static void too_many_neighbours_are_reported(void **state)
@@ -566,6 +601,7 @@ int main(void)
                                        cmocka_unit_test(guided_voxels_collide),
                                        cmocka_unit_test(driven_voxel_does_work),
                                        cmocka_unit_test(voxelyze_spheres_bounce),
+                                       cmocka_unit_test(diagonal_neighbours_of_two_bodies_collide),
                                        cmocka_unit_test(too_many_neighbours_are_reported),
                                        cmocka_unit_test(collisions_keep_momentum),
                                        cmocka_unit_test(walls_of_voxels_are_flat),

@@ -50,6 +50,39 @@ static void audit_pair(double ratio, vxe_damping_form form, vxe_damping_scheme s
     vxe_world_destroy(world);
 }
 
+/* Global damping of a free voxel: dashpots 2 zeta sqrt(m E a) and 2 zeta sqrt(I E a^3), so that
+ * velocity falls by exp(-2 zeta sqrt(E a/m) t) and spin by exp(-2 zeta sqrt(E a^3/I) t), I = m
+ * a^2/6. Explicit dashpots are of first order: h times the rate, 1e-3 here. */
+static void global_damping_slows_and_stops_spin(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        vxe_material m = standard_material();
+        m.global_damping = 0.01;
+        vxe_design *design = block_design(&m, 1, 1, 1);
+        const double velocity[3] = {0.1, 0, 0};
+        const double spin[3] = {0, 0, 2};
+        vxe_error error;
+        assert_int_equal(vxe_design_set_velocity(design, 0, velocity, spin, &error), VXE_OK);
+        const double rate = 2 * m.global_damping * sqrt(STIFFNESS / MASS);
+        const double turning = rate * sqrt(6);
+        vxe_world_def def = vxe_world_def_default();
+        def.damping = both_schemes[i];
+        def.step_rule = VXE_STEP_SECONDS;
+        def.step_seconds = 1e-3 / turning;
+        vxe_world *world = make_world(design, &def);
+        double v[3];
+        double w[3];
+        assert_int_equal(vxe_world_advance_to(world, 1 / turning, &error), VXE_OK);
+        vxe_world_velocities(world, v, w);
+        const double time = vxe_world_time(world);
+        check_relative("velocity, m/s", v[0], 0.1 * exp(-rate * time), 2e-3);
+        check_relative("spin, rad/s", w[2], 2 * exp(-turning * time), 2e-3);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* Case pair-critical: (1 + wt) e^-wt, 0.735759 at wt = 1. */
 static void pair_critical_dashpot_is_critical(void **state)
 {
@@ -423,6 +456,7 @@ static void damping_iteration_is_chosen_where_it_pays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(global_damping_slows_and_stops_spin),
         cmocka_unit_test(pair_critical_dashpot_is_critical),
         cmocka_unit_test(published_dashpot_overshoots),
         cmocka_unit_test(published_dashpot_has_its_decrement),

@@ -346,6 +346,31 @@ static void gradient_carries(void **state)
     vxe_design_destroy(design);
 }
 
+/* A field that is zero at a reference point turns a magnet at a distance from it by m x G (x -
+ * ref): here 0.1 m along x in 1 T/m. In the first step the spin is that torque times h/I, I = m
+ * a^2/6. */
+static void gradient_turns_about_its_reference(void **state)
+{
+    (void)state;
+    double moment[1][3] = {{0, 0, 0.05}};
+    vxe_design *design = magnets(EDGE, 1, 1, moment);
+    set_formula(design, VXE_FORMULA_GRADIENT_XX, "1");
+    set_formula(design, VXE_FORMULA_GRADIENT_YY, "-1");
+    for (int c = 0; c < 3; c++) {
+        design->magnetics.reference[c] = c == 0 ? 0.005 - 0.1 : 0.005;
+    }
+    vxe_world *world = stepped(design, INSTANT);
+    double spin[3];
+    vxe_error error;
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    vxe_world_velocities(world, NULL, spin);
+    const double inertia = MASS * EDGE * EDGE / 6;
+    check_relative("torque about y, N m", inertia * spin[1] / vxe_world_describe(world).time_step,
+                   0.05 * 0.1, 1e-6);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* A soft voxel in 10 mT becomes V chi/(mu0 (1 + chi/3)) B; two in a row along the field amplify
    each other: m = s B/(1 - 2 k s/r^3), and attract with 6 k m^2/r^4. */
 static void soft_voxels_are_magnetised(void **state)
@@ -505,6 +530,7 @@ int main(void)
         cmocka_unit_test(compass_swings),
         cmocka_unit_test(magnets_snap),
         cmocka_unit_test(gradient_carries),
+        cmocka_unit_test(gradient_turns_about_its_reference),
         cmocka_unit_test(soft_voxels_are_magnetised),
         cmocka_unit_test(mixed_precision_is_enough),
         cmocka_unit_test(dipoles_within_reach_are_found),

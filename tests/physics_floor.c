@@ -192,6 +192,34 @@ static void static_friction_is_larger_than_dynamic(void **state)
     vxe_world_destroy(world);
 }
 
+/* With mu_s = 0.6 a block at rest stays up to atan 0.6 = 30.9638 degrees, and slides beyond by mu_d
+ * = 0.3. Equal coefficients would not tell: dynamic friction alone stops a block in every step. */
+static void static_friction_holds_up_to_its_angle(void **state)
+{
+    (void)state;
+    const double degrees[2] = {30.95, 30.98};
+    for (int i = 0; i < 2; i++) {
+        vxe_material m = floor_material(0.5, 0.3);
+        m.static_friction = 0.6;
+        const double angle = degrees[i] * PI / 180;
+        vxe_world *world = dropped(&m, 0, angle, 2e-5, false);
+        const double at[3] = {0.5 * EDGE, 0.5 * EDGE,
+                              0.5 * EDGE - MASS * GRAVITY * cos(angle) / STIFFNESS};
+        double now[3];
+        vxe_error error;
+        assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
+        assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
+        position_of(world, 0, now);
+        if (i == 0) {
+            check_below("drift below the angle, m", fabs(now[0] - at[0]), 1e-9);
+        } else {
+            check_relative("acceleration above, m/s^2", 2 * (now[0] - at[0]),
+                           GRAVITY * (sin(angle) - 0.3 * cos(angle)), 5e-3);
+        }
+        vxe_world_destroy(world);
+    }
+}
+
 /* Case slide: v^2/(2 mu g), v/(mu g). */
 static void slide_ends_where_friction_says(void **state)
 {
@@ -228,6 +256,7 @@ int main(void)
         cmocka_unit_test(impacts_balance_their_energy),
         cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
         cmocka_unit_test(static_friction_is_larger_than_dynamic),
+        cmocka_unit_test(static_friction_holds_up_to_its_angle),
         cmocka_unit_test(slide_ends_where_friction_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,54 @@ static void mindlin_is_as_stiff(void **state)
     check_relative("k_t/k_n", force.shear_stiffness / force.tangent, .823529, 1e-6);
 }
 
+/* A sphere that lies on the floor is pushed so weakly that it does not slip. Its surface follows
+ * the shear spring with the mass m_s = m/(1 + m r^2/I) = 2/7 m, and the shear dashpot 2 beta sqrt(m
+ * k_s) damps it: velocities of the point of contact fall by exp(-c T/(2 m_s)) in a period T.
+ * Tolerance: first order in a step of 1/2000 of the period. */
+static void shear_dashpots_damp(void **state)
+{
+    (void)state;
+    const vxe_material material = ball_material();
+    const double mass = 4.0 / 3 * PI * RADIUS * RADIUS * RADIUS * material.density;
+    const double stiffness = 1e4;
+    const double beta = 0.05;
+    vxe_design *design = balls(&material, 1, 1, 1, 0);
+    design->gravity[2] = -9.81;
+    throw_voxel(design, 0, 1e-5, 0);
+    vxe_contact_law law = linear(1e5, stiffness, 1);
+    law.number[VXE_LINEAR_DP_SRATIO] = beta;
+    add_rule(design, 0, VXE_CONTACT_FLOOR, law);
+    const double moved = 2.0 / 7 * mass;
+    const double rate = beta * sqrt(mass * stiffness) / moved;
+    const double period = 2 * PI / sqrt(stiffness / moved - rate * rate);
+    vxe_world *world = world_of_step(design, period / 2000);
+    const double low[3] = {RADIUS, RADIUS, RADIUS - mass * 9.81 / 1e5};
+    vxe_error error;
+    assert_int_equal(vxe_world_place(world, 0, low, NULL, NULL, NULL, &error), VXE_OK);
+    double crossed[3] = {0};
+    double peak[3] = {0};
+    double before = 1;
+    for (int n = 0; n < 3;) {
+        double v[3];
+        double w[3];
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        assert_true(vxe_world_time(world) < 5 * period);
+        vxe_world_velocities(world, v, w);
+        const double now = v[0] - RADIUS * w[1];
+        if (now * before < 0) {
+            crossed[n++] = vxe_world_time(world);
+        }
+        if (n < 3) {
+            peak[n] = fmax(peak[n], fabs(now));
+        }
+        before = now;
+    }
+    check_relative("period, s", crossed[2] - crossed[0], period, 2e-3);
+    check_relative("decrement of half a period", log(peak[1] / peak[2]), rate * period / 2, 1e-2);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* Case slip-to-roll: thrown along the floor, a sphere slides until it rolls. The floor yields by
  * 2e-5 m, and the tangential force takes 4 % of the time to build up: 1 %. */
 static void sliding_spheres_roll(void **state)
@@ -320,10 +368,15 @@ static void spheres_bounce_off_and_roll_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_springs_bounce), cmocka_unit_test(linear_modes_differ),
-        cmocka_unit_test(pieces_inherit),        cmocka_unit_test(elastic_spheres_bounce),
-        cmocka_unit_test(sphere_rests),          cmocka_unit_test(mindlin_is_as_stiff),
-        cmocka_unit_test(sliding_spheres_roll),  cmocka_unit_test(spheres_bounce_off_and_roll_down),
+        cmocka_unit_test(linear_springs_bounce),
+        cmocka_unit_test(linear_modes_differ),
+        cmocka_unit_test(pieces_inherit),
+        cmocka_unit_test(elastic_spheres_bounce),
+        cmocka_unit_test(sphere_rests),
+        cmocka_unit_test(mindlin_is_as_stiff),
+        cmocka_unit_test(shear_dashpots_damp),
+        cmocka_unit_test(sliding_spheres_roll),
+        cmocka_unit_test(spheres_bounce_off_and_roll_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

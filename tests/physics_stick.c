@@ -140,6 +140,72 @@ static void sticky_links_break_at_their_stress(void **state)
     vxe_design_destroy(design);
 }
 
+/* Relative angular velocity about x of two voxels that stick and twist (rad/s). */
+static double twist_rate(const vxe_world *world)
+{
+    double spin[6];
+    vxe_world_velocities(world, NULL, spin);
+    return spin[3] - spin[0];
+}
+
+/* Two voxels that stick by a whole face, of a collision damping, twist against each other about the
+ * line between their centres. A face on springs k/a^2 per area has the stiffness a^2/12 k against
+ * that, and half the inertia of a voxel is m a^2/12: the period is 2 pi sqrt(m/k). The dashpot of
+ * the pair, 2 zeta sqrt(m/2 k), acts likewise: amplitudes fall by exp(-c t/(2 m)). Tolerance: the
+ * dashpot is weakened by STEADY h c/m, 1.2e-3 of it here, twice over a period; first order in a
+ * step of 1/4000 of the period. */
+static void sticky_links_resist_twisting(void **state)
+{
+    (void)state;
+    const double damping[2] = {0, 0.05};
+    for (int i = 0; i < 2; i++) {
+        vxe_material m = sticky_material(1e9);
+        m.collision_damping = damping[i];
+        vxe_design *design = sticky(&m, 1, 1, 1);
+        add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1});
+        const double period = 2 * PI * sqrt(MASS / STIFFNESS);
+        vxe_world_def def = vxe_world_def_default();
+        def.step_rule = VXE_STEP_SECONDS;
+        def.step_seconds = period / 4000;
+        vxe_world *world = make_world(design, &def);
+        double x[3];
+        vxe_error error;
+        position_of(world, 0, x);
+        x[0] += EDGE * (1 - 1e-6);
+        assert_int_equal(vxe_world_place(world, 1, x, NULL, NULL, NULL, &error), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        assert_int_equal(vxe_world_stuck_pairs(world), 1);
+        const double rest[3] = {0, 0, 0};
+        const double spins[2][3] = {{-0.1, 0, 0}, {0.1, 0, 0}};
+        for (uint32_t v = 0; v < 2; v++) {
+            assert_int_equal(vxe_world_place(world, v, NULL, NULL, rest, spins[v], &error), VXE_OK);
+        }
+        double first = 0;
+        double last = 0;
+        double peak[2] = {0, 0};
+        double before = twist_rate(world);
+        int crossings = 0;
+        for (int n = 0; n < 12000 && crossings < 5; n++) {
+            assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+            const double now = twist_rate(world);
+            if (now * before < 0) {
+                last = vxe_world_time(world);
+                first = crossings == 0 ? last : first;
+                crossings++;
+            }
+            peak[0] = crossings == 1 ? fmax(peak[0], -now) : peak[0];
+            peak[1] = crossings == 3 ? fmax(peak[1], -now) : peak[1];
+            before = now;
+        }
+        const double rate = damping[i] * sqrt(STIFFNESS / (2 * MASS));
+        const double damped = period / sqrt(1 - rate * rate * MASS / STIFFNESS);
+        check_relative("period of twisting, s", (last - first) / 2, damped, 1e-3);
+        check_near("decrement", log(peak[0] / peak[1]), rate * damped, 5e-3 * rate * damped + 1e-3);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* Two voxels that the test moves. */
 static vxe_world *held_pair(double detach_stress)
 {
@@ -328,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_that_touch_stay_together),
                                        cmocka_unit_test(sticky_links_break_at_their_stress),
+                                       cmocka_unit_test(sticky_links_resist_twisting),
                                        cmocka_unit_test(sticky_links_scale_with_the_face),
                                        cmocka_unit_test(pressing_does_not_part),
                                        cmocka_unit_test(time_step_includes_sticky_links),

@@ -52,10 +52,11 @@ static vxe_world *stepped(const vxe_design *design, double step, bool audit)
 
 /* A voxel at rest on a slope that descends in direction heading (rad): sunk in by m g cos/k along
  * the normal. */
-static vxe_world *on_slope(double degrees, double heading, bool audit)
+static vxe_world *on_slope(double degrees, double heading, double static_friction, bool audit)
 {
     const double angle = degrees * PI / 180;
     vxe_design *design = on_floor(1, 1, 1, 0.3, 0.5);
+    design->materials[0].static_friction = static_friction;
     design->floor.slope[0] = -tan(angle) * cos(heading);
     design->floor.slope[1] = -tan(angle) * sin(heading);
     vxe_world *world = stepped(design, 2e-5, audit);
@@ -78,7 +79,7 @@ static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state
     const double expected[4] = {0, 0, .589702, 2.356287};
     for (int i = 0; i < 8; i++) {
         const double heading = i < 4 ? 0 : 2.2;
-        vxe_world *world = on_slope(degrees[i % 4], heading, false);
+        vxe_world *world = on_slope(degrees[i % 4], heading, 0.3, false);
         vxe_error error;
         double from[3];
         double to[3];
@@ -99,9 +100,35 @@ static void block_on_a_slope_sticks_or_slides_at_the_friction_angle(void **state
         }
         vxe_world_destroy(world);
     }
-    vxe_world *world = on_slope(30, 2.2, true);
+    vxe_world *world = on_slope(30, 2.2, 0.3, true);
     check_audit("sliding down", world, 4000, 1e-3);
     vxe_world_destroy(world);
+}
+
+/* With mu_s = 0.6 a block at rest stays up to atan 0.6 = 30.9638 degrees, and slides beyond by mu_d
+ * = 0.3. Tolerances as above. */
+static void static_friction_holds_up_to_its_angle(void **state)
+{
+    (void)state;
+    const double degrees[2] = {30.95, 30.98};
+    for (int i = 0; i < 2; i++) {
+        vxe_world *world = on_slope(degrees[i], 2.2, 0.6, false);
+        const double angle = degrees[i] * PI / 180;
+        vxe_error error;
+        double from[3];
+        double to[3];
+        position_of(world, 0, from);
+        assert_int_equal(vxe_world_advance_to(world, 1, &error), VXE_OK);
+        position_of(world, 0, to);
+        const double way = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
+        if (i == 0) {
+            check_below("drift below the angle, m", way, by_precision(1e-9, 1e-8));
+        } else {
+            check_relative("acceleration above, m/s^2", 2 * way,
+                           GRAVITY * (sin(angle) - 0.3 * cos(angle)), 5e-3);
+        }
+        vxe_world_destroy(world);
+    }
 }
 
 static double level_height(double x, double y)
@@ -526,6 +553,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_on_a_slope_sticks_or_slides_at_the_friction_angle),
+        cmocka_unit_test(static_friction_holds_up_to_its_angle),
         cmocka_unit_test(field_and_plane_agree),
         cmocka_unit_test(voxel_swings_in_a_valley),
         cmocka_unit_test(hills_close_the_energy_balance),

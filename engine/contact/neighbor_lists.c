@@ -35,8 +35,6 @@
 #define PADDING VXE_NEIGHBOR_BATCH
 /* m: out of reach of everything, and its square is still a float. */
 #define FAR_AWAY 1e18f
-/* Largest number of bonds between voxels that touch at rest. */
-#define TOUCHING_BONDS 3
 /* Relative rounding of places in floats, for two voxels that are rounded twice each; and rounding
    of orientations and gaps, in edges. */
 #define ROUNDING 2.4e-7
@@ -356,7 +354,8 @@ static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
                               bonded_pairs *bonded_neighbors)
 {
     const vxe_surface *surface = contacts->neighbors.surface;
-    const int max = surface->spheres ? contacts->model->conventions.contact_bonds : TOUCHING_BONDS;
+    const int max =
+        surface->spheres ? contacts->model->conventions.contact_bonds : VXE_TOUCHING_BONDS;
     bonded_neighbors->of = one;
     vxe_bonded_find(&bonded_neighbors->then, contacts->linked, surface->slot[one], max);
     if (!surface->spheres) {
@@ -365,21 +364,21 @@ static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
 }
 
 /* Whether two voxels never collide. Under presets with spheres: if they are within contact_bonds
-   bonds of each other. Native, where bonds may break: if they touch at rest, unless they were
-   within three bonds of each other and are no longer. */
+   bonds of each other. Native, where bonds may break: if they touch at rest and are within three
+   bonds of each other, still. */
 static bool never_collide(const vxe_surface *surface, const bonded_pairs *bonded_neighbors,
                           uint32_t other)
 {
     const int32_t *cell = surface->cell;
     int64_t apart[3];
-    bool touch = !vxe_surface_parted(surface, bonded_neighbors->of, other);
+    bool touch = true;
     for (size_t c = 0; c < 3; c++) {
         apart[c] =
             (int64_t)cell[3 * (size_t)other + c] - cell[3 * (size_t)bonded_neighbors->of + c];
         touch = touch && apart[c] >= -1 && apart[c] <= 1;
     }
     const bool was = is_bonded(&bonded_neighbors->then, apart);
-    return surface->spheres ? was : touch && (!was || is_bonded(&bonded_neighbors->now, apart));
+    return surface->spheres ? was : touch && was && is_bonded(&bonded_neighbors->now, apart);
 }
 
 /* Removes the pairs that never collide from the list of a part. */

@@ -31,10 +31,15 @@ void vxe_pairs_clear(vxe_pairs *pairs);
 void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
                     vxe_pair_range *range);
 
-/* Whether two voxels of a surface are of different parts: never bonded, however close. */
-static inline bool vxe_surface_parted(const vxe_surface *surface, uint32_t one, uint32_t two)
+/* Whether two voxels, at most one cell apart along each axis, are not joined closely by bonds, and
+   so collide: those of different bodies. */
+static inline bool vxe_surface_apart(const vxe_surface *surface, uint32_t one, uint32_t two)
 {
-    return surface->part && surface->part[one] != surface->part[two];
+    const int32_t *from = surface->cell + 3ull * one;
+    const int32_t *to = surface->cell + 3ull * two;
+    const int32_t bit = to[0] - from[0] + 1 + 3 * (to[1] - from[1] + 1) + 9 * (to[2] - from[2] + 1);
+    VXE_ASSERT(bit >= 0 && bit < 27);
+    return surface->apart[one] >> bit & 1;
 }
 
 /* Makes the constant lists, of voxels two cells apart, for the parts of a surface; false without

@@ -114,7 +114,7 @@ static vxe_pairs_kind kind_of(int64_t x, int64_t y, int64_t z)
 }
 
 /* Puts the pairs of a voxel with voxels of [first, last) that are two cells from it along at least
-   one axis and not farther along any; closer voxels too if they are of a different part. */
+   one axis and not farther along any; closer voxels too if bonds do not join them closely. */
 static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, uint32_t last,
                       into where)
 {
@@ -142,7 +142,7 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
                 break;
             }
             if (surface->faces[two] != 0 &&
-                (whole || x == CELLS || x == -CELLS || vxe_surface_parted(surface, one, two))) {
+                (whole || x == CELLS || x == -CELLS || vxe_surface_apart(surface, one, two))) {
                 put(where, kind_of(x, y, z), one, two);
             }
         }

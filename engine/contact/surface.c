@@ -34,6 +34,28 @@ static bool holds_all(const vxe_model *model, const vxe_design *design)
     return can_break(model) || (mostly && !particles);
 }
 
+/* Finds which of the cells around each voxel hold a voxel that bonds do not join closely. */
+static vxe_status find_apart(vxe_surface *surface, const vxe_topology *topology, vxe_error *error)
+{
+    uint32_t *linked = vxe_topology_neighbours(topology);
+    surface->apart = vxe_memory_take(surface->count, sizeof *surface->apart);
+    const bool complete = linked && surface->apart;
+    for (uint32_t k = 0; k < surface->count && complete; k++) {
+        vxe_bonded found;
+        vxe_bonded_find(&found, linked, surface->slot[k], VXE_TOUCHING_BONDS);
+        for (int bit = 0; bit < 27; bit++) {
+            const bool joined =
+                found.at[VXE_MAX_BONDS - 1 + bit % 3][VXE_MAX_BONDS - 1 + bit / 3 % 3]
+                        [VXE_MAX_BONDS - 1 + bit / 9];
+            surface->apart[k] |= joined ? 0 : 1u << bit;
+        }
+    }
+    vxe_memory_release(linked);
+    return complete
+               ? VXE_OK
+               : vxe_error_memory(error, 24ull * topology->voxel_count + 4ull * surface->count);
+}
+
 vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_topology *topology = &model->topology;
@@ -49,10 +71,6 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     if (!surface->slot || !surface->cell || !surface->faces) {
         return vxe_error_memory(error, 17 * count);
     }
-    const vxe_layer *part = vxe_design_find_layer(design, "Part");
-    if (part && !(surface->part = vxe_memory_take(count, sizeof *surface->part))) {
-        return vxe_error_memory(error, count * sizeof *surface->part);
-    }
     memcpy(surface->axes, topology->axes, sizeof surface->axes);
     surface->spheres = model->conventions.contact_spheres;
     surface->breaks = can_break(model);
@@ -62,15 +80,12 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
             const uint32_t k = surface->count++;
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];
-            if (part) {
-                surface->part[k] = (uint32_t)part->values[topology->order[slot]];
-            }
             memcpy(surface->cell + 3ull * k, design->voxels[topology->order[slot]].position,
                    3 * sizeof *surface->cell);
         }
     }
     VXE_ASSERT(surface->count <= count);
-    return VXE_OK;
+    return surface->spheres || surface->breaks ? VXE_OK : find_apart(surface, topology, error);
 }
 
 void vxe_surface_clear(vxe_surface *surface)
@@ -78,6 +93,6 @@ void vxe_surface_clear(vxe_surface *surface)
     vxe_memory_release(surface->slot);
     vxe_memory_release(surface->cell);
     vxe_memory_release(surface->faces);
-    vxe_memory_release(surface->part);
+    vxe_memory_release(surface->apart);
     *surface = (vxe_surface){0};
 }

@@ -16,7 +16,7 @@
 /* Voxelyze and voxcraft share a bond law; so do evosoro, its land-water fork and
    reconfigurable_organisms. */
 #define VOXELYZE_BONDS VOXELYZE, .law = VXE_LAW_NODE_FRAME, .yields_in_tension = true
-#define EVOSORO_BONDS VOXELYZE, .law = VXE_LAW_EVOSORO, .pi = 3.1415926
+#define EVOSORO_BONDS VOXELYZE, .law = VXE_LAW_EVOSORO, .pi = 3.1415926, .fixed_unbonded = true
 
 static const vxe_conventions table[] = {
     {.name = "native",

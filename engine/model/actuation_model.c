@@ -248,6 +248,15 @@ static double start_of(const vxe_model *model)
     return fmax(model->stop.settle_time, model->actuation.start);
 }
 
+double vxe_model_actuation_full(const vxe_model *model)
+{
+    const vxe_actuation *heat = &model->actuation;
+    if (!heat->enabled || heat->period <= 0) {
+        return 0;
+    }
+    return start_of(model) + (model->conventions.actuation_fades_in ? heat->period / 4 : 0);
+}
+
 void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS])
 {
     VXE_ASSERT(model->edge > 0 && time >= 0);

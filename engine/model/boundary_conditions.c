@@ -63,16 +63,37 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
     return count;
 }
 
-/* Adds the translations that regions fix to held, one bit each, by slot. */
-static void find_fixed(const vxe_model *model, const vxe_design *design, uint32_t *slots,
-                       uint8_t *held)
+/* Adds the freedoms that regions fix to held, one bit each, by slot: those of `freedoms` only. */
+static void find_fixed(const vxe_model *model, const vxe_design *design, unsigned freedoms,
+                       uint32_t *slots, uint8_t *held)
 {
     for (uint32_t i = 0; i < design->region_count; i++) {
         const uint32_t count = touched_slots(model, design, &design->regions[i], slots);
         for (uint32_t k = 0; k < count; k++) {
-            held[slots[k]] |= (uint8_t)(design->regions[i].fixed & 7u);
+            held[slots[k]] |= (uint8_t)(design->regions[i].fixed & freedoms);
         }
     }
+}
+
+vxe_status vxe_model_unbond_fixed(vxe_model *model, const vxe_design *design, vxe_error *error)
+{
+    const uint32_t count = model->topology.voxel_count;
+    if (!model->conventions.fixed_unbonded || design->region_count == 0) {
+        return VXE_OK;
+    }
+    uint32_t *slots = vxe_memory_take(count, sizeof *slots);
+    uint8_t *held = vxe_memory_take(count, 1);
+    const bool complete = slots && held;
+    if (complete) {
+        find_fixed(model, design, VXE_FIX_ALL, slots, held);
+        for (uint32_t slot = 0; slot < count; slot++) {
+            held[slot] = held[slot] == VXE_FIX_ALL;
+        }
+        vxe_topology_unbond(&model->topology, held);
+    }
+    vxe_memory_release(slots);
+    vxe_memory_release(held);
+    return complete ? VXE_OK : vxe_error_memory(error, 5ull * count);
 }
 
 /* Marks both ends of a lateral bond as not clamped where one of two open faces side by side is
@@ -98,7 +119,7 @@ vxe_status vxe_model_find_clamped_faces(vxe_model *model, const vxe_design *desi
         vxe_memory_release(slots);
         return vxe_error_memory(error, 5ull * topology->voxel_count);
     }
-    find_fixed(model, design, slots, model->clamped_faces);
+    find_fixed(model, design, VXE_FIX_X | VXE_FIX_Y | VXE_FIX_Z, slots, model->clamped_faces);
     vxe_memory_release(slots);
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {

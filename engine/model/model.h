@@ -22,6 +22,9 @@ struct vxe_particles;      /* contact_models.h */
 struct vxe_magnets;        /* magnets.h */
 struct vxe_voxelyze_model; /* voxelyze.h */
 
+/* Voxels that touch at rest make no contact if bonds join them over at most so many bonds. */
+#define VXE_TOUCHING_BONDS 3
+
 /* The voxels of a body that can collide: those with a free face, or with one once a bond breaks.
    Where the others are few they are included too. */
 typedef struct vxe_surface {
@@ -32,8 +35,9 @@ typedef struct vxe_surface {
     int32_t *cell;   /* (N, 3) cell of the lattice */
     uint8_t axes[3]; /* axes of the scan, the slowest first */
     uint8_t *faces;  /* (N) faces that are free at rest, one bit each: +x -x +y -y +z -z */
-    uint32_t *part;  /* (N) part of the body: voxels of different parts are not bonded; null
-                        where there is one part */
+    uint32_t *apart; /* (N) a bit for each of the 27 cells around a voxel and its own, x first: what
+                        is there is not within VXE_TOUCHING_BONDS bonds; null with spheres and where
+                        bonds may break */
 } vxe_surface;
 
 /* Largest eigenvalues of M^-1 K (rad^2/s^2, springs of floor and contacts included), of M^-1 C
@@ -181,6 +185,10 @@ void vxe_terrain_bound(vxe_terrain *terrain, double half);
 /* Number of voxels that start deeper in the floor than a hundredth of an edge. */
 uint32_t vxe_model_sunk(const vxe_model *model, const vxe_design *design);
 
+/* Under presets without them, removes the bonds between voxels that are fixed in all freedoms. The
+   frame must be filled. */
+vxe_status vxe_model_unbond_fixed(vxe_model *model, const vxe_design *design, vxe_error *error);
+
 /* Clamped faces for Poisson's ratio: a grip is a set of open faces, side by side, that regions
    hold along their normal. */
 enum { VXE_CLAMPED_PLANE = 8 };
@@ -236,6 +244,10 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
 
 /* Whether edges change over time. */
 bool vxe_model_resizes(const vxe_model *model);
+
+/* Time (s) from which the actuation's wave acts in full: after settling, its start and its fade-in;
+   0 without a wave. */
+double vxe_model_actuation_full(const vxe_model *model);
 
 /* The numbers of a time (s), VXE_CLOCK_, from which edges follow. */
 void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS]);

@@ -120,7 +120,7 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
                          "layer FinalStiffness has no effect without `stiffening`, which says "
                          "when");
     }
-    if (model->conventions.contact_spheres && model->surface.part) {
+    if (model->surface.spheres && vxe_design_find_layer(design, "Part")) {
         vxe_messages_add(warnings,
                          "parts that touch at rest overlap by a quarter of an edge as spheres "
                          "of these conventions: expect them to fly apart");
@@ -268,6 +268,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     status = vxe_model_scan(model, design, error);
     if (!status) {
         vxe_model_fill_frame(model, &read, precision);
+        status = vxe_model_unbond_fixed(model, &read, error);
     }
     status = status ? status : compile(model, &read, warnings, error);
     status = status ? status : vxe_voxelyze_model_init(model, design, error);

@@ -302,6 +302,7 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
         .time_step = world->simulation.plan.time_step,
         .highest_frequency = sqrt(world->simulation.plan.lambda_k),
         .source_frequency = model->w0,
+        .actuation_full = vxe_model_actuation_full(model),
         .damping_sweeps = world->simulation.plan.damping_iterations,
         .damping = world->simulation.plan.damping,
         .step_rule = world->simulation.plan.rule,

@@ -66,6 +66,8 @@ expect 2 'threads' run x.vxa --threads 99999999999
 expect 2 'expected mixed or double' run x.vxa --precision half
 expect 2 'expected native, voxelyze, evosoro' run x.vxa --conventions nobody
 expect 0 "evosoro conventions, double precision" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
+printf '{"actuation": {"enabled": true, "amplitude_K": 10, "period_s": 1e6}, "materials": [{"thermal_expansion_per_K": 0.01}], "voxels": [[0,0,0,0]]}' >slow.json
+expect 0 'warning: actuation acts in full from 250000 s on, but the run ends at 0.1 s' run slow.json --duration 0.1
 expect 0 "written for evosoro; .--conventions evosoro. scores it as published" run "$assets/benchmark/quad6.vxa" --duration 0.2
 expect 2 "damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evosoro --damping sweep
 expect 2 "the energy audit needs the native bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
