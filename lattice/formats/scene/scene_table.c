@@ -41,7 +41,8 @@ static const vxe_scene_key root_keys[] = {
     BY_HAND(VXE_SCENE_LIST, "observations", "observations", "none",
             "what a result reports of affine bodies"),
     FLAG(vxe_design, self_collision, "self_collision",
-         "voxels that are not bonded and are no neighbours at rest push each other apart"),
+         "voxels push each other apart, except those that touch at rest and that at most three "
+         "bonds join"),
     FLAG(vxe_design, volume_effects, "volume_effects",
          "Poisson's ratio couples axial and lateral strains; else it acts on torsion only"),
     BY_HAND(VXE_SCENE_OBJECT, "actuation", NULL, "off", "the temperature that drives muscles"),
