@@ -430,6 +430,55 @@ static void fixed_voxels_are_not_bonded(void **state)
     }
 }
 
+static bool warns_of(const vxe_world *world, const char *what)
+{
+    bool said = false;
+    for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
+        said = said || strstr(vxe_world_warning(world, i), what) != NULL;
+    }
+    return said;
+}
+
+/* What a simulator does not read, but others of its family do, is said: by preset and tag. */
+static void unread_tags_are_reported(void **state)
+{
+    (void)state;
+    static const char *const presets[3] = {"evosoro", "land-water", "recorg"};
+    static const struct {
+        const char *what;
+        bool by[3]; /* whether that preset warns */
+    } tags[] = {{"volume effects", {true, true, true}},
+                {"slopes along x", {true, true, false}},
+                {"sticky floor", {false, true, true}},
+                {"radius of the floor", {false, true, true}},
+                {"bounds of the actuation", {true, true, false}},
+                {"start of the actuation", {true, true, false}},
+                {"the fluid:", {true, false, false}},
+                {"a design with a fluid floats", {false, true, false}}};
+    const vxe_material m = soft_material();
+    vxe_design *design = block_design(&m, 2, 2, 2);
+    design->volume_effects = true;
+    design->floor.enabled = design->floor.sticky = true;
+    design->floor.slope[0] = 0.1;
+    design->floor.radius = 1;
+    design->actuation.enabled = true;
+    design->actuation.period = 1;
+    design->actuation.max = 1.1;
+    design->actuation.start = 0.5;
+    design->fluid.enabled = true;
+    design->fluid.density = 1000;
+    for (int p = 0; p < 3; p++) {
+        vxe_world *world = voxelyze_world(design, presets[p], 1);
+        for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+            if (warns_of(world, tags[i].what) != tags[i].by[p]) {
+                fail_msg("%s: %s", presets[p], tags[i].what);
+            }
+        }
+        vxe_world_destroy(world);
+    }
+    vxe_design_destroy(design);
+}
+
 /* What a preset ignores gives a warning, and what it does not support is refused. */
 static void limits_are_reported(void **state)
 {
@@ -440,11 +489,7 @@ static void limits_are_reported(void **state)
     m.yield_stress = 1e5;
     vxe_design *design = block_design(&m, 2, 2, 2);
     vxe_world *world = voxelyze_world(design, "recorg", 1);
-    bool said = false;
-    for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
-        said = said || strstr(vxe_world_warning(world, i), "yield or break") != NULL;
-    }
-    assert_true(said);
+    assert_true(warns_of(world, "yield or break"));
     assert_string_equal(vxe_world_describe(world).precision, "double");
     vxe_world_destroy(world);
     vxe_error error;
@@ -454,6 +499,10 @@ static void limits_are_reported(void **state)
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
     def.audit = false;
+    def.damping_form = VXE_DAMPING_PAIR;
+    assert_null(vxe_world_create(design, &def, &error));
+    assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
+    def.damping_form = VXE_DAMPING_SOURCE;
     def.torsion = VXE_TORSION_STVENANT;
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
@@ -474,6 +523,7 @@ int main(void)
         cmocka_unit_test(placed_voxels_are_seen),
         cmocka_unit_test(bodies_push_each_other),
         cmocka_unit_test(fixed_voxels_are_not_bonded),
+        cmocka_unit_test(unread_tags_are_reported),
         cmocka_unit_test(limits_are_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

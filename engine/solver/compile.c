@@ -161,6 +161,11 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
                               "conventions '%s' damp explicitly; use --damping explicit or auto",
                               row->name);
     }
+    if (row->voxelyze_dashpots && def->damping_form != VXE_DAMPING_SOURCE) {
+        return vxe_error_fill(
+            error, VXE_ERROR_ARGUMENT,
+            "conventions '%s' have dashpots of their own; leave out the damping form", row->name);
+    }
     model->damping_form = row->voxelyze_dashpots ? VXE_DAMPING_VOXELYZE : def->damping_form;
     model->composite = def->composite;
     model->shear = def->shear;

@@ -4,6 +4,34 @@
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
+/* Warns of the parts of a design that only others of these simulators read. */
+static void warn_of_unread(const vxe_conventions *conventions, const vxe_design *design,
+                           vxe_messages *warnings)
+{
+    const vxe_actuation *heat = &design->actuation;
+    const struct {
+        bool there;
+        const char *what;
+    } unread[] = {
+        {design->volume_effects, "volume effects (Poisson's ratio)"},
+        {design->floor.slope[0] != 0 && !conventions->floor_slopes, "a floor that slopes along x"},
+        {design->floor.sticky && !conventions->floor_sticks, "a sticky floor"},
+        {design->floor.radius > 0 && !conventions->floor_ends, "the radius of the floor"},
+        {heat->enabled && (heat->min > 0 || heat->max > 0) && !conventions->bounded,
+         "bounds of the actuation"},
+        {heat->enabled && heat->start > 0 && !conventions->starts_later,
+         "the start of the actuation"},
+        {design->fluid.enabled && conventions->fluid == VXE_FLUID_IGNORED, "the fluid"},
+        {design->fluid.enabled && conventions->fluid == VXE_FLUID_FLOATS && design->floor.enabled,
+         "the floor (a design with a fluid floats)"}};
+    for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++) {
+        if (unread[i].there) {
+            vxe_messages_add(warnings, "%s: has no effect under conventions '%s'", unread[i].what,
+                             conventions->name);
+        }
+    }
+}
+
 /* Warns of the parts of a design that these simulators do not have. */
 static void warn_of_native(const vxe_conventions *conventions, const vxe_design *design,
                            vxe_messages *warnings)
@@ -55,6 +83,7 @@ void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_desi
         return;
     }
     warn_of_native(conventions, design, warnings);
+    warn_of_unread(conventions, design, warnings);
     const bool floats = conventions->fluid == VXE_FLUID_FLOATS && design->fluid.enabled;
     read->floor =
         (vxe_floor){.enabled = design->floor.enabled && !floats, .height = design->floor.height};
