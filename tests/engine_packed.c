@@ -118,9 +118,11 @@ static bool is_packed(const vxe_design *design)
 {
     vxe_world_def def = vxe_world_def_default();
     def.precision = test_precision();
+    vxe_messages warnings = {0};
     vxe_model model;
     vxe_error error;
-    assert_int_equal(vxe_model_init(&model, design, &def, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_model_init(&model, design, &def, &warnings, &error), VXE_OK);
+    vxe_messages_clear(&warnings);
     const bool known = vxe_packed_runs(model.kernels, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS);
     bool packed = false;
     for (int axis = 0; axis < 3; axis++) {

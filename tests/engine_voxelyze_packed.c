@@ -42,10 +42,12 @@ static int packed_axes(const vxe_design *design, const char *conventions)
 {
     vxe_world_def def = vxe_world_def_default();
     def.conventions = conventions;
+    vxe_messages warnings = {0};
     vxe_model model;
     vxe_error error;
     int axes = 0;
-    assert_false(vxe_model_init(&model, design, &def, NULL, &error));
+    assert_false(vxe_model_init(&model, design, &def, &warnings, &error));
+    vxe_messages_clear(&warnings);
     for (int axis = 0; axis < 3; axis++) {
         axes += model.arrays.packed[axis].count > 0;
     }
