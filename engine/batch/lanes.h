@@ -2,8 +2,8 @@
 /* Robots side by side in the lanes of vectors: loaded from their states, advanced together, stored
    back. Between two visits robots may leave and new ones may be loaded. README.md of this folder
    has drawings of the union of robots and of the wavefront. */
-#ifndef VXE_ENGINE_BATCH_LANES_LOAD_H
-#define VXE_ENGINE_BATCH_LANES_LOAD_H
+#ifndef VXE_ENGINE_BATCH_LANES_H
+#define VXE_ENGINE_BATCH_LANES_H
 
 #include "engine/batch/lane_kernels.h"
 #include "engine/batch/robot.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays by voxel that a step reads and writes, each declared once: here. These lists drive the
-   members of the state and of vxe_kernel_arrays, what a workspace allocates, what is bound, copied,
-   hashed, narrowed to floats and prefetched, and what robots in lanes hold. A new array is a line
-   here; the compiler and the tests of hashes find what else it needs.
+/* The arrays that kernels take by voxel, each declared once: here (not those with an index of their
+   own, in arrays.h, and those of one force alone). These lists drive the members of the state and
+   of vxe_kernel_arrays, what a workspace allocates, what is bound, copied, hashed, narrowed to
+   floats and prefetched, and what robots in lanes hold. A new array is a line here.
 
    Arguments of a line:
      name     of the member; arrays of MANY and of a state are name[components], of ONE just name

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Static and dynamic Coulomb friction of a voxel on the floor, as the impulse of a step, which
-   is safe at any step (docs/physics.md, Friction; Hiller2014 for the two states). One lane of a
-   vector loop, shared by single bodies, robots in lanes and level and uneven floors.
+/* clang-format off */
+/* Static and dynamic Coulomb friction of a voxel on the floor, as the impulse of a step, which is safe
+   at any step (docs/physics.md, Friction; Hiller2014 for the two states). One lane of a vector loop,
+   shared by single bodies, robots in lanes and level and uneven floors.
 
    The engine has six friction rules; no two compute the same:
      impulse       here: floors; remembers whether a voxel holds
@@ -11,8 +12,9 @@
      capped drag   contact_models/power_law_kernels.c (add_losses): the power law, thus cubes on a
                    plane, and affine bodies with walls and each other
      held spring   affine/affine_voxels.c (add_friction): a voxel on an affine body; remembers the
-   spring's force and whether it slips hold          voxelyze/voxelyze_kernels.c (friction_of):
-   floors of the Voxelyze family, as there */
+                   spring's force and whether it slips
+     hold          voxelyze/voxelyze_kernels.c (friction_of): floors of the Voxelyze family, as there */
+/* clang-format on */
 #ifndef VXE_ENGINE_FLOOR_FRICTION_LAW_H
 #define VXE_ENGINE_FLOOR_FRICTION_LAW_H
 
