@@ -90,10 +90,12 @@ typedef enum vxe_run_arrival {
     VXE_ARRIVAL_PAST = 1 /* the first past the limit, as in simulators of the Voxelyze family */
 } vxe_run_arrival;
 
-/* The number of steps after which a time (s) is reached; UINT64_MAX: more than 10^18. */
+/* The number of steps after which a time (s) is reached; UINT64_MAX: 10^18 or more, or not a
+ * number. */
 VXE_API uint64_t vxe_run_step_at(double time, double time_step, vxe_run_arrival arrival);
 
-/* The number of steps after which a run has ended; UINT64_MAX: no limit ends it. */
+/* The number of steps after which a run has ended; UINT64_MAX: no limit ends it within 10^18 steps.
+ */
 VXE_API uint64_t vxe_run_last_step(const vxe_run_limits *limits, double time_step,
                                    vxe_run_arrival arrival);
 

@@ -16,14 +16,16 @@
 
 /* Fields of the state of a voxel, each a vector of lanes: those of VXE_STATE_FIELDS, as in mixed
    precision, and the growth of the edge (m). */
+/* clang-format off */
 enum {
 #define VXE_LANE_FIELD(name, NAME, in_double, in_mixed, reader, unit)                              \
-    VXE_LANE_##NAME, VXE_LANE_LAST_##NAME = VXE_LANE_##NAME + (in_mixed)-1,
+    VXE_LANE_##NAME, VXE_LANE_LAST_##NAME = VXE_LANE_##NAME + (in_mixed) - 1,
     VXE_STATE_FIELDS(VXE_LANE_FIELD)
 #undef VXE_LANE_FIELD
-        VXE_LANE_EDGE_GROWTH,
+    VXE_LANE_EDGE_GROWTH,
     VXE_LANE_FIELDS
 };
+/* clang-format on */
 
 /* Numbers of a voxel that are carried from pass to pass of a step. */
 enum {
@@ -49,15 +51,17 @@ enum {
     F(FACES, faces)
 
 /* Numbers of a property row of voxels; equal rows are stored once. */
+/* clang-format off */
 enum {
 #define VXE_LANE_PROPERTY(NAME, array) VXE_LANE_##NAME,
     VXE_LANE_PROPERTIES(VXE_LANE_PROPERTY)
 #undef VXE_LANE_PROPERTY
-        VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step */
+    VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step */
     VXE_LANE_SPIN_DECAY,
     VXE_LANE_FLOOR_DECAY,
     VXE_LANE_PROPERTY_VALUES
 };
+/* clang-format on */
 
 /* Numbers of a robot. */
 enum {

@@ -73,7 +73,7 @@ void vxe_contacts_clear(vxe_contacts *contacts)
         neighbors->low[1],  neighbors->low[2],   neighbors->high[0],   neighbors->high[1],
         neighbors->high[2], neighbors->from,     neighbors->place,     neighbors->first_of,
         neighbors->count,   neighbors->pushed,   neighbors->is_pushed, neighbors->woken,
-        contacts->linked,   contacts->joined};
+        contacts->linked};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -210,10 +210,6 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
         contacts->linked = vxe_topology_neighbours(&model->topology);
         complete = complete && contacts->linked;
     }
-    if (model->surface.breaks) {
-        contacts->joined = vxe_topology_neighbours(&model->topology);
-        complete = complete && contacts->joined;
-    }
     if (!complete) {
         vxe_contacts_clear(contacts);
         return vxe_error_memory(error, count * (300 + 17 * VXE_MAX_NEIGHBORS));
@@ -344,9 +340,8 @@ static bool is_bonded(const vxe_bonded *to, const int64_t apart[3])
 
 /* The bonded neighbours of one voxel. */
 typedef struct bonded_pairs {
-    uint32_t of;     /* place in the surface's list, or VXE_NONE */
-    vxe_bonded then; /* by the bonds at rest */
-    vxe_bonded now;  /* by the bonds that still hold */
+    uint32_t of; /* place in the surface's list, or VXE_NONE */
+    vxe_bonded found;
 } bonded_pairs;
 
 /* Finds the bonded neighbours of voxel `one` of the surface's list. */
@@ -357,10 +352,7 @@ static void find_bonded_pairs(const vxe_contacts *contacts, uint32_t one,
     const int max =
         surface->spheres ? contacts->model->conventions.contact_bonds : VXE_TOUCHING_BONDS;
     bonded_neighbors->of = one;
-    vxe_bonded_find(&bonded_neighbors->then, contacts->linked, surface->slot[one], max);
-    if (!surface->spheres) {
-        vxe_bonded_find(&bonded_neighbors->now, contacts->joined, surface->slot[one], max);
-    }
+    vxe_bonded_find(&bonded_neighbors->found, contacts->linked, surface->slot[one], max);
 }
 
 /* Whether two voxels never collide. Under presets with spheres: if they are within contact_bonds
@@ -377,8 +369,7 @@ static bool never_collide(const vxe_surface *surface, const bonded_pairs *bonded
             (int64_t)cell[3 * (size_t)other + c] - cell[3 * (size_t)bonded_neighbors->of + c];
         touch = touch && apart[c] >= -1 && apart[c] <= 1;
     }
-    const bool was = is_bonded(&bonded_neighbors->then, apart);
-    return surface->spheres ? was : touch && was && is_bonded(&bonded_neighbors->now, apart);
+    return (surface->spheres || touch) && is_bonded(&bonded_neighbors->found, apart);
 }
 
 /* Removes the pairs that never collide from the list of a part. */
@@ -429,12 +420,14 @@ void vxe_contacts_break(vxe_contacts *contacts, const vxe_state *state)
     const vxe_topology *topology = &contacts->model->topology;
     vxe_neighbor_list *neighbors = &contacts->neighbors;
     memcpy(neighbors->faces, neighbors->surface->faces, neighbors->surface->count);
-    for (uint32_t axis = 0; axis < 3 && contacts->joined; axis++) {
+    for (uint32_t axis = 0; axis < 3 && neighbors->surface->breaks; axis++) {
         for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
             const uint32_t up = topology->up[axis][slot];
             if (up != VXE_NONE && vxe_real_at(state->precision, state->broken[axis], slot) > 0) {
-                contacts->joined[6ull * slot + 2 * axis] = VXE_NONE;
-                contacts->joined[6ull * up + 2 * axis + 1] = VXE_NONE;
+                if (!neighbors->surface->spheres) {
+                    contacts->linked[6ull * slot + 2 * axis] = VXE_NONE;
+                    contacts->linked[6ull * up + 2 * axis + 1] = VXE_NONE;
+                }
                 open_face(neighbors, slot, 2 * axis);
                 open_face(neighbors, up, 2 * axis + 1);
             }

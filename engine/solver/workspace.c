@@ -134,9 +134,9 @@ static bool take_arrays(vxe_workspace *workspace, const vxe_workspace_def *def)
     const bool history = needed[VXE_NEED_YIELD] || needed[VXE_NEED_POISSON];
     vxe_reals *zero = history ? vxe_workspace_take(workspace) : NULL;
     bool complete = !history || zero != NULL;
-    for (int axis = 0; axis < 3; axis++) { /* until a state is bound */
-        arrays->permanent_strain[axis] = arrays->broken[axis] = zero;
-    }
+#define ZERO(name, reader, unit) arrays->name[0] = arrays->name[1] = arrays->name[2] = zero;
+    VXE_STATE_BOND_FIELDS(ZERO) /* until a state that has them is bound */
+#undef ZERO
 #define ONE(name, need, reader, unit)                                                              \
     complete = take_needed(workspace, needed, VXE_NEED_##need, zero, &arrays->name, 1) && complete;
 #define MANY(name, count, need, reader, unit)                                                      \

@@ -4,15 +4,29 @@
 #include "engine/model/workspace.h"
 #include "engine/voxelyze/voxelyze.h"
 
+/* A part of a design that a preset does not read, if it is there. */
+typedef struct unread {
+    bool there;
+    const char *what;
+} unread;
+
+static void warn_of(const unread *parts, size_t count, const vxe_conventions *conventions,
+                    vxe_messages *warnings)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].there) {
+            vxe_messages_add(warnings, "%s: has no effect under conventions '%s'", parts[i].what,
+                             conventions->name);
+        }
+    }
+}
+
 /* Warns of the parts of a design that only others of these simulators read. */
-static void warn_of_unread(const vxe_conventions *conventions, const vxe_design *design,
+static void warn_of_others(const vxe_conventions *conventions, const vxe_design *design,
                            vxe_messages *warnings)
 {
     const vxe_actuation *heat = &design->actuation;
-    const struct {
-        bool there;
-        const char *what;
-    } unread[] = {
+    const unread parts[] = {
         {design->volume_effects, "volume effects (Poisson's ratio)"},
         {design->floor.slope[0] != 0 && !conventions->floor_slopes, "a floor that slopes along x"},
         {design->floor.sticky && !conventions->floor_sticks, "a sticky floor"},
@@ -24,12 +38,7 @@ static void warn_of_unread(const vxe_conventions *conventions, const vxe_design 
         {design->fluid.enabled && conventions->fluid == VXE_FLUID_IGNORED, "the fluid"},
         {design->fluid.enabled && conventions->fluid == VXE_FLUID_FLOATS && design->floor.enabled,
          "the floor (a design with a fluid floats)"}};
-    for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++) {
-        if (unread[i].there) {
-            vxe_messages_add(warnings, "%s: has no effect under conventions '%s'", unread[i].what,
-                             conventions->name);
-        }
-    }
+    warn_of(parts, sizeof parts / sizeof parts[0], conventions, warnings);
 }
 
 /* Warns of the parts of a design that these simulators do not have. */
@@ -42,37 +51,30 @@ static void warn_of_native(const vxe_conventions *conventions, const vxe_design 
         yields = yields || vxe_material_yields(&design->materials[i]);
         sticks = sticks || design->materials[i].sticky;
     }
-    const struct {
-        bool there;
-        const char *what;
-    } native[] = {{yields, "materials that yield or break"},
-                  {sticks, "sticky materials"},
-                  {design->stiffening_count > 0, "stiffness that changes"},
-                  {design->schedule_count > 0, "schedules of sizes"},
-                  {design->floor.heights.columns > 0, "a heightfield"},
-                  {design->floor.slope[1] != 0, "a floor that slopes along y"},
-                  {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
-                       design->formulas[VXE_FORMULA_FORCE_Z],
-                   "a field of force"},
-                  {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
-                  {design->magnetics.enabled, "magnets"},
-                  {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
-                  {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
-                  {vxe_design_find_layer(design, "Group") != NULL, "groups"},
-                  {vxe_design_find_layer(design, "Part") != NULL && design->self_collision,
-                   "contact of parts that are side by side"}};
+    const unread native[] = {
+        {yields, "materials that yield or break"},
+        {sticks, "sticky materials"},
+        {design->stiffening_count > 0, "stiffness that changes"},
+        {design->schedule_count > 0, "schedules of sizes"},
+        {design->floor.heights.columns > 0, "a heightfield"},
+        {design->floor.slope[1] != 0, "a floor that slopes along y"},
+        {design->formulas[VXE_FORMULA_FORCE_X] || design->formulas[VXE_FORMULA_FORCE_Y] ||
+             design->formulas[VXE_FORMULA_FORCE_Z],
+         "a field of force"},
+        {vxe_design_find_layer(design, "BodyForce") != NULL, "layer BodyForce"},
+        {design->magnetics.enabled, "magnets"},
+        {design->fluid.enabled && design->fluid.buoyancy, "buoyancy"},
+        {vxe_design_find_layer(design, "Frequency") != NULL, "layer Frequency"},
+        {vxe_design_find_layer(design, "Group") != NULL, "groups"},
+        {vxe_design_find_layer(design, "Part") != NULL && design->self_collision,
+         "contact of parts that are side by side"}};
     const bool grows =
         vxe_design_find_layer(design, "InitialSize") || vxe_design_find_layer(design, "FinalSize");
     if (grows) {
         vxe_messages_add(warnings, "voxels grow as in native runs, not as under conventions '%s'",
                          conventions->name);
     }
-    for (size_t i = 0; i < sizeof native / sizeof native[0]; i++) {
-        if (native[i].there) {
-            vxe_messages_add(warnings, "%s: has no effect under conventions '%s'", native[i].what,
-                             conventions->name);
-        }
-    }
+    warn_of(native, sizeof native / sizeof native[0], conventions, warnings);
 }
 
 void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_design *design,
@@ -83,7 +85,7 @@ void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_desi
         return;
     }
     warn_of_native(conventions, design, warnings);
-    warn_of_unread(conventions, design, warnings);
+    warn_of_others(conventions, design, warnings);
     const bool floats = conventions->fluid == VXE_FLUID_FLOATS && design->fluid.enabled;
     read->floor =
         (vxe_floor){.enabled = design->floor.enabled && !floats, .height = design->floor.height};

@@ -27,7 +27,8 @@ function usualMax(values) {
 
 // The modes, in the order of the menu. To add one, add an entry.
 // of(view, frame, voxel): red, green, blue. ofBody(body): the same of an affine body, if these have a color in the mode.
-// With a scale: its stops, whether it has negative values too, and its label; maxima names the series (a number per frame) that sets its end.
+// With a scale: its stops, whether it has negative values too, and its label; maxima names the series (a number per frame) that sets its end,
+// which is 1 without. Without a scale the legend lists materials and bodies.
 const COLOR_MODES = {
   material: {
     of: ({ robot }, frame, voxel) => robot.materials[robot.material[voxel]].color,

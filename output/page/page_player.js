@@ -177,7 +177,7 @@ class Player {
       this.robots.forEach((robot, number) => line(LINES[number % LINES.length], robot.name));
     }
     const first = this.stage.views[0];
-    if (color === "material") {
+    if (!COLOR_MODES[color].stops) { // the colors of materials and bodies
       const seen = new Set();
       for (const robot of this.robots) {
         const used = new Set(robot.material);

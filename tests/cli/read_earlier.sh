@@ -4,32 +4,29 @@
 set -u
 program=$(readlink -f "$1")
 folder=$(readlink -f "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failed=0
-check() {
-    if ! eval "$2" >log 2>&1; then
-        printf 'FAILED: %s\n' "$1"
-        cat log
-        failed=$((failed + 1))
-    fi
-}
+# shellcheck source=tests/cli/counted.sh
+. "$(dirname "$(readlink -f "$0")")/counted.sh"
 
 check "an earlier scene has the state that the earlier build computed" \
-    '"$program" run "$folder/scene.json" --result result.json && grep -q "\"state_hash\": \"b1f2345cd9f127b5\"" result.json'
+    '"$program" run "$folder/scene.json" --quiet --result result.json && grep -q "\"state_hash\": \"b1f2345cd9f127b5\"" result.json'
 check "it is written with the keys of now, and means the same" \
-    '"$program" convert "$folder/scene.json" now.json && grep -q schedules now.json && ! grep -q programmes now.json &&
-     "$program" run now.json --result result.json && grep -q b1f2345cd9f127b5 result.json'
-check "an earlier record can be read and shown" \
-    '"$program" info "$folder/robot.vxr" | grep -q "6 frames, steps 0 to 474" && "$program" view "$folder/robot.vxr" -o page.html'
+    '"$program" convert "$folder/scene.json" now.json >log && grep -q schedules now.json && ! grep -q programmes now.json &&
+     "$program" run now.json --quiet --result result.json && grep -q b1f2345cd9f127b5 result.json'
+expect 0 '6 frames, steps 0 to 474' info "$folder/robot.vxr"
+expect 0 '' view "$folder/robot.vxr" -o page.html
+expect 0 'individual 3' analyze "$folder/search"
 
+# Only the release that wrote a checkpoint goes on with it.
 cp -r "$folder/search" search
-check "an earlier search goes on" '"$program" evolve --resume --out search --quiet'
-check "it keeps its individuals" 'head -n "$(wc -l <"$folder/search/individuals.csv")" search/individuals.csv | cmp - "$folder/search/individuals.csv"'
-check "its experiment can be started anew" '"$program" evolve "$folder/search/config.json" --out anew --quiet'
-check "both have as many individuals" '[ "$(wc -l <search/individuals.csv)" = "$(wc -l <anew/individuals.csv)" ]'
-check "an earlier search can be analyzed" '"$program" analyze "$folder/search" | grep -q "individual 3"'
-sed -i 's/"population": 4/"population": 5/' search/config.json
-check "a changed experiment is refused" '! "$program" evolve --resume --out search --quiet && grep -q "was that changed" log'
-exit $((failed > 0))
+if [ "voxelastic $(sed -n 's/.*"voxelastic": "\(.*\)".*/\1/p' search/manifest.json)" = "$("$program" --version)" ]; then
+    expect 0 '' evolve --resume --out search --quiet
+    check "an earlier search keeps its individuals" \
+        'head -n "$(wc -l <"$folder/search/individuals.csv")" search/individuals.csv | cmp - "$folder/search/individuals.csv"'
+    expect 0 '' evolve "$folder/search/config.json" --out anew --quiet
+    check "both have as many individuals" '[ "$(wc -l <search/individuals.csv)" = "$(wc -l <anew/individuals.csv)" ]'
+    sed -i 's/"population": 4/"population": 5/' search/config.json
+    expect 3 'was that changed' evolve --resume --out search --quiet
+else
+    expect 3 'is not a checkpoint of release' evolve --resume --out search --quiet
+fi
+counted_end
