@@ -22,20 +22,6 @@ static vxe_design *colliding(const vxe_material *material, int nx, int ny, int n
     return design;
 }
 
-static void add_block(vxe_design *design, const int low[3], const int size[3], uint32_t material)
-{
-    vxe_error error;
-    for (int z = 0; z < size[2]; z++) {
-        for (int y = 0; y < size[1]; y++) {
-            for (int x = 0; x < size[0]; x++) {
-                assert_int_equal(vxe_design_add_voxel(design, low[0] + x, low[1] + y, low[2] + z,
-                                                      material, &error),
-                                 VXE_OK);
-            }
-        }
-    }
-}
-
 static void move_block(vxe_design *design, uint32_t first, uint32_t last, const double velocity[3])
 {
     const double spin[3] = {0, 0, 0};
@@ -331,14 +317,18 @@ enum { SLIDER = 16 * 4 }; /* its first voxel */
 static void lower_slider(vxe_world *world, double pressing, double speed, double aside)
 {
     vxe_error error;
-    for (uint32_t v = SLIDER; v < SLIDER + 4; v++) {
-        double x[3];
-        position_of(world, v, x);
-        x[0] += aside;
-        x[2] -= EDGE + pressing / PAIR_STIFFNESS;
-        assert_int_equal(
-            vxe_world_place(world, v, x, NULL, (const double[3]){speed, 0, 0}, NULL, &error),
-            VXE_OK);
+    double x[4][3];
+    for (uint32_t v = 0; v < 4; v++) {
+        position_of(world, SLIDER + v, x[v]);
+    }
+    /* in the first step of a run contacts begin where they are */
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    for (uint32_t v = 0; v < 4; v++) {
+        x[v][0] += aside;
+        x[v][2] -= EDGE + pressing / PAIR_STIFFNESS;
+        assert_int_equal(vxe_world_place(world, SLIDER + v, x[v], NULL,
+                                         (const double[3]){speed, 0, 0}, NULL, &error),
+                         VXE_OK);
     }
 }
 
@@ -352,6 +342,7 @@ static void walls_of_voxels_are_flat(void **state)
     vxe_design *design = slider_on_plate(0, 0, 0);
     vxe_world *world = make_world(design, NULL);
     lower_slider(world, MASS * GRAVITY, 0.5, 0.3 * EDGE);
+    const double begin = vxe_world_time(world);
     double start[3];
     position_of(world, SLIDER, start);
     double max = 0;
@@ -364,7 +355,8 @@ static void walls_of_voxels_are_flat(void **state)
     }
     double end[3];
     position_of(world, SLIDER, end);
-    check_relative("way along the wall, m", end[0] - start[0], 0.5 * vxe_world_time(world), 1e-4);
+    check_relative("way along the wall, m", end[0] - start[0],
+                   0.5 * (vxe_world_time(world) - begin), 1e-4);
     check_below("change of height on the way, of the depth of rest",
                 max / (MASS * GRAVITY / PAIR_STIFFNESS), 0.15);
     vxe_world_destroy(world);
@@ -394,10 +386,8 @@ static void sliding_stops_where_coulomb_says(void **state)
     vxe_design_destroy(design);
 }
 
-/* On a slope below atan(mu_s) the slider stays, except for the creep of friction without memory: a
- * quarter of a surface's mass (2/5 of the voxel's) is stopped per step, at v = 10 h g sin(slope), 4
- * mm/s here, and twice that where the load has moved to the front voxels. Above that slope it
- * slides with g (sin - mu_d cos). */
+/* On a slope below atan(mu_s) the slider stays, though its weight acts at once and mu_d would not
+ * hold it. Above that slope it slides with g (sin - mu_d cos). */
 static void slopes_hold_up_to_static_friction(void **state)
 {
     (void)state;
@@ -417,8 +407,7 @@ static void slopes_hold_up_to_static_friction(void **state)
                            GRAVITY * (sin(slope) - 0.8 * mu * cos(slope)), 0.02);
         } else {
             check_below("creep below the angle of friction, m/s",
-                        fabs(velocity_of(world, SLIDER, 0)),
-                        20 * vxe_world_describe(world).time_step * GRAVITY * sin(slope));
+                        fabs(velocity_of(world, SLIDER, 0)), 1e-6);
         }
         vxe_world_destroy(world);
         vxe_design_destroy(design);

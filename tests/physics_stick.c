@@ -25,17 +25,6 @@ static vxe_design *sticky(const vxe_material *material, int nx, int ny, int nz)
     return design;
 }
 
-static void add_block(vxe_design *design, const int low[3], const int size[3])
-{
-    vxe_error error;
-    for (int i = 0; i < size[0] * size[1] * size[2]; i++) {
-        const int at[3] = {i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
-        assert_int_equal(
-            vxe_design_add_voxel(design, low[0] + at[0], low[1] + at[1], low[2] + at[2], 0, &error),
-            VXE_OK);
-    }
-}
-
 static void move(vxe_design *design, uint32_t first, uint32_t last, const double velocity[3],
                  const double spin[3])
 {
@@ -62,7 +51,7 @@ static void voxels_that_touch_stay_together(void **state)
     (void)state;
     const vxe_material m = sticky_material(0);
     vxe_design *design = sticky(&m, 1, 1, 1);
-    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1});
+    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1}, 0);
     move(design, 0, 1, (const double[3]){0.05, 0, 0}, (const double[3]){0, 0, 0});
     move(design, 1, 2, (const double[3]){-0.05, 0, 0}, (const double[3]){0, 0, 0});
     const double period = PI * sqrt(PAIR_MASS / STIFFNESS) * (1 + sqrt(0.5));
@@ -106,7 +95,7 @@ static void sticky_links_break_at_their_stress(void **state)
     const double stress = 2e4;
     const vxe_material m = sticky_material(stress);
     vxe_design *design = sticky(&m, 1, 1, 1);
-    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1});
+    add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1}, 0);
     double table[8] = {0, 0, 0.05, -0.999, 0.15, -1.001, 0.25, -0.97};
     vxe_region held = {.shape = VXE_REGION_BOX, .high = {EDGE, EDGE, EDGE}, .fixed = VXE_FIX_ALL};
     vxe_region led = {.shape = VXE_REGION_BOX,
@@ -162,7 +151,7 @@ static void sticky_links_resist_twisting(void **state)
         vxe_material m = sticky_material(1e9);
         m.collision_damping = damping[i];
         vxe_design *design = sticky(&m, 1, 1, 1);
-        add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1});
+        add_block(design, (const int[3]){2, 0, 0}, (const int[3]){1, 1, 1}, 0);
         const double period = 2 * PI * sqrt(MASS / STIFFNESS);
         vxe_world_def def = vxe_world_def_default();
         def.step_rule = VXE_STEP_SECONDS;
@@ -211,7 +200,7 @@ static vxe_world *held_pair(double detach_stress)
 {
     const vxe_material m = sticky_material(detach_stress);
     vxe_design *design = sticky(&m, 1, 1, 1);
-    add_block(design, (const int[3]){0, 0, 2}, (const int[3]){1, 1, 1});
+    add_block(design, (const int[3]){0, 0, 2}, (const int[3]){1, 1, 1}, 0);
     vxe_region held = {
         .shape = VXE_REGION_BOX, .high = {EDGE, EDGE, 3 * EDGE}, .fixed = VXE_FIX_ALL};
     vxe_error error;
@@ -286,7 +275,7 @@ static vxe_design *two_blocks(double detach_stress, double damping)
     m.collision_damping = damping;
     m.bond_damping = damping;
     vxe_design *design = sticky(&m, 3, 3, 3);
-    add_block(design, (const int[3]){5, 1, 1}, (const int[3]){3, 3, 3});
+    add_block(design, (const int[3]){5, 1, 1}, (const int[3]){3, 3, 3}, 0);
     move(design, 0, 27, (const double[3]){0.3, 0.03, 0}, (const double[3]){0, 0, 0});
     move(design, 27, 54, (const double[3]){-0.3, 0, -0.03}, (const double[3]){0, 0, 0});
     return design;

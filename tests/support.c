@@ -103,6 +103,20 @@ vxe_design *holed_walker(int edge, double part, double second_ratio, double damp
     return design;
 }
 
+void add_block(vxe_design *design, const int low[3], const int size[3], uint32_t material)
+{
+    vxe_error error;
+    for (int z = 0; z < size[2]; z++) {
+        for (int y = 0; y < size[1]; y++) {
+            for (int x = 0; x < size[0]; x++) {
+                assert_int_equal(vxe_design_add_voxel(design, low[0] + x, low[1] + y, low[2] + z,
+                                                      material, &error),
+                                 VXE_OK);
+            }
+        }
+    }
+}
+
 void hold_plane(vxe_design *design, int axis, int at, uint32_t fixed, const double force[3],
                 const double moment[3])
 {

@@ -37,6 +37,9 @@ vxe_material standard_material(void);
 /* A full block of nx x ny x nz voxels of the material: no gravity, no floor. */
 vxe_design *block_design(const vxe_material *material, int nx, int ny, int nz);
 
+/* Adds a block of voxels of a material, whose lowest cell is low. */
+void add_block(vxe_design *design, const int low[3], const int size[3], uint32_t material);
+
 /* A walker without voxels: two materials, of which the second is so much stiffer and has another
  * Poisson's ratio, muscles, gravity and a floor. */
 vxe_design *bare_walker(double damping, double stiffer, double second_ratio);

@@ -109,11 +109,12 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
     }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
+        vxe_robot *robot = lanes->robot[lane];
         vxe_contacts *contacts = &lanes->contacts[lane];
         if (!robot || !contacts->model) {
             continue;
         }
+        vxe_state *state = &robot->simulation.state;
         const vxe_body_view body = view_of(lanes, lane);
         const double h = robot->simulation.plan.time_step;
         VXE_ASSERT(lanes->neighbors[lane].first == 0 &&
@@ -131,7 +132,11 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         const vxe_contact_job job = {.model = &robot->simulation.model.arrays,
                                      .neighbors = &contacts->neighbors,
                                      .body = &body,
-                                     .h = h};
+                                     .before = &state->kept_contacts[state->step & 1],
+                                     .after = &state->kept_contacts[~state->step & 1],
+                                     .h = h,
+                                     .step = state->time_step,
+                                     .opens = state->step == 0};
         if (contacts->neighbors.due) {
             vxe_contact_kernels_of(lanes->kernels)
                 ->stand(&contacts->neighbors, &body, 0, lanes->neighbors[lane].last);

@@ -74,17 +74,19 @@ VXE_INLINE vxe_chord load_chord(int axis, int law, const fields *s, ptrdiff_t lo
 }
 
 /* The springs, or zero where mask is 0. */
-VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real_mask mask)
+/* Springs of a bond that holds in part, or +0 where mask is 0. */
+VXE_INLINE vxe_springs keep_springs(vxe_springs k, vxe_real part, vxe_real_mask mask)
 {
-    return (vxe_springs){keep_bits(k.axial, mask),   keep_bits(k.shear, mask),
-                         keep_bits(k.torsion, mask), keep_bits(k.bending, mask),
-                         keep_bits(k.couple, mask),  keep_bits(k.poisson_tension, mask)};
+    return (vxe_springs){
+        keep_bits(part * k.axial, mask),   keep_bits(part * k.shear, mask),
+        keep_bits(part * k.torsion, mask), keep_bits(part * k.bending, mask),
+        keep_bits(part * k.couple, mask),  keep_bits(part * k.poisson_tension, mask)};
 }
 
-VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real_mask mask)
+VXE_INLINE vxe_dashes keep_dashes(vxe_dashes c, vxe_real part, vxe_real_mask mask)
 {
-    return (vxe_dashes){keep_bits(c.axial, mask), keep_bits(c.shear, mask),
-                        keep_bits(c.torsion, mask), keep_bits(c.bending, mask)};
+    return (vxe_dashes){keep_bits(part * c.axial, mask), keep_bits(part * c.shear, mask),
+                        keep_bits(part * c.torsion, mask), keep_bits(part * c.bending, mask)};
 }
 
 VXE_INLINE vxe_bond_ends load_ends(int axis, int law, const fields *s, ptrdiff_t lo, ptrdiff_t hi)
@@ -146,12 +148,13 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
     const vxe_real some = k[(law & VXE_BOND_SPRINGS ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES];
     ends.exists = -(vxe_real_mask)(some > 0);
     if (law & VXE_BOND_YIELDING) {
-        ends.exists &= -(vxe_real_mask)(f->broken[axis][lo] <= 0);
+        const vxe_real holds = 1 - f->broken[axis][lo];
+        ends.exists &= -(vxe_real_mask)(holds > 0);
         const vxe_real part = k[VXE_LOWER_PART * LANES];
         springs.poisson_tension =
             bond_tension_across(part, f->poisson_tension[axis][lo], f->poisson_tension[axis][hi]);
-        springs = keep_springs(springs, ends.exists);
-        dashes = keep_dashes(dashes, ends.exists);
+        springs = keep_springs(springs, holds, ends.exists);
+        dashes = keep_dashes(dashes, holds, ends.exists);
     }
     if (law & VXE_BOND_BARS) {
         return bar_action(law, &ends, springs, dashes, failed);

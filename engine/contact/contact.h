@@ -48,10 +48,14 @@ void vxe_workspace_contacts_load(const vxe_workspace *workspace, uint32_t place,
 void vxe_workspace_contacts_moved(const vxe_workspace *workspace, vxe_partition *partition,
                                   uint32_t chunk, double h);
 
-/* Computes the loads of contacts for a step whose kick is h seconds. Called by every thread of a
-   team; the pass after it must have a barrier before any voxel moves. */
+/* Computes the loads of contacts for the step of this number, whose kick is h seconds. Called by
+   every thread of a team; the pass after it must have a barrier before any voxel moves. */
 void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uint32_t threads,
-                            double h);
+                            uint64_t step, double h);
+
+/* Whether pairs may come into contact in the step of this number other than by moving: it is the
+   first one, or bonds have broken in it. */
+bool vxe_workspace_contacts_open(const vxe_workspace *workspace, uint64_t step);
 
 /* A force (N) on the second voxel, its opposite on the first, and the moments (N m) on both. */
 typedef struct vxe_contact_share {

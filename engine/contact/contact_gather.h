@@ -19,6 +19,7 @@ enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 };                   /* in rows of
 enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* in rows of motion */
 enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* in a fine_row */
 enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* in a friction_row */
+enum { AT_KNOWN = 0, AT_SHARE, AT_KEPT_REST, AT_ENTRY, AT_SHEAR }; /* in rows of memory */
 enum { KEPT_INVERSE, KEPT_SOFTNESS, KEPT_DASHPOT, KEPT_FRICTION }; /* in rows of properties */
 
 _Static_assert(AT_EDGE_GROWTH < VXE_ROW && AT_SOFTNESS < VXE_ROW &&

@@ -187,6 +187,7 @@ typedef struct vxe_neighbor_part {
     uint32_t first, last;
     vxe_pair_range pairs[VXE_PAIRS_KINDS];
     uint32_t pushed; /* voxels of the part that have loads; listed from neighbors->pushed + first */
+    uint32_t kept; /* contacts that this step has kept, at VXE_MAX_KEPT_CONTACTS first and behind */
     uint32_t crowded; /* the first voxel of the part with too many neighbours, or VXE_NONE */
 } vxe_neighbor_part;
 
@@ -277,7 +278,12 @@ typedef struct vxe_contact_job {
     const vxe_kernel_arrays *model;     /* properties of the body's voxels, by slot */
     const vxe_neighbor_list *neighbors; /* lists of the body */
     const vxe_body_view *body;
-    double h; /* s of the kick */
+    const vxe_kept_contacts *before; /* contacts that the step before has kept */
+    vxe_kept_contacts *after;        /* those that this step keeps */
+    double h;                        /* s of the kick */
+    double step;                     /* s of the step before */
+    bool opens; /* pairs may come into contact other than by moving: bonds break, or the run begins
+                 */
 } vxe_contact_job;
 
 /* The kernels of narrow_phase.c, for each instruction set and precision. */

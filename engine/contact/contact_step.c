@@ -188,13 +188,26 @@ static void renew_lists(const vxe_workspace *workspace, uint32_t thread, uint32_
     }
 }
 
-/* What the kernels work on. */
-static vxe_contact_job job_of(const vxe_workspace *workspace, double h)
+bool vxe_workspace_contacts_open(const vxe_workspace *workspace, uint64_t step)
+{
+    bool opens = step == 0;
+    for (uint32_t s = 0; s < workspace->partition_count; s++) {
+        opens = opens || workspace->partitions[s].broke_in == step + 1;
+    }
+    return opens;
+}
+
+/* What the kernels work on in a step of this number. */
+static vxe_contact_job job_of(const vxe_workspace *workspace, uint64_t step, double h)
 {
     return (vxe_contact_job){.model = &workspace->arrays,
                              .neighbors = &workspace->contacts->lists.neighbors,
                              .body = &workspace->contacts->body,
-                             .h = h};
+                             .before = &workspace->state->kept_contacts[step & 1],
+                             .after = &workspace->state->kept_contacts[~step & 1],
+                             .h = h,
+                             .step = workspace->state->time_step,
+                             .opens = vxe_workspace_contacts_open(workspace, step)};
 }
 
 void vxe_workspace_contacts_renew(const vxe_workspace *workspace)
@@ -203,7 +216,7 @@ void vxe_workspace_contacts_renew(const vxe_workspace *workspace)
         return;
     }
     renew_lists(workspace, 0, 1);
-    const vxe_contact_job job = job_of(workspace, 0);
+    const vxe_contact_job job = job_of(workspace, workspace->state->step, 0);
     for (uint32_t s = 0; s < workspace->partition_count; s++) {
         vxe_contact_kernels_of(workspace->model->kernels)
             ->check_bundles(&job, &workspace->contacts->parts[s]);
@@ -212,7 +225,7 @@ void vxe_workspace_contacts_renew(const vxe_workspace *workspace)
 
 const double *vxe_workspace_contacts_sample(const vxe_workspace *workspace)
 {
-    const vxe_contact_job job = job_of(workspace, 0);
+    const vxe_contact_job job = job_of(workspace, workspace->state->step, 0);
     double *pressed = workspace->contacts->pressed;
     memset(pressed, 0, workspace->model->surface.count * sizeof *pressed);
     vxe_workspace_contacts_renew(workspace);
@@ -248,7 +261,7 @@ void vxe_workspace_contacts_load(const vxe_workspace *workspace, uint32_t place,
 }
 
 void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uint32_t threads,
-                            double h)
+                            uint64_t step, double h)
 {
     const vxe_contact_workspace *contacts = workspace->contacts;
     const vxe_model *model = workspace->model;
@@ -257,7 +270,7 @@ void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uin
     }
     VXE_ASSERT(h > 0);
     renew_lists(workspace, thread, threads);
-    const vxe_contact_job job = job_of(workspace, h);
+    const vxe_contact_job job = job_of(workspace, step, h);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
         const vxe_partition *partition = &workspace->partitions[s];
         memset(contacts->body.loaded + partition->first_chunk, 0,

@@ -21,6 +21,7 @@ typedef struct batch {
     fine_row fine[2][VXE_NEIGHBOR_BATCH];
     friction_row friction[2][VXE_NEIGHBOR_BATCH];
     vxe_real_mask faces[2][VXE_NEIGHBOR_BATCH];
+    row memory[VXE_NEIGHBOR_BATCH];          /* of the step before; then of this one */
     vxe_real load[2][6][VXE_NEIGHBOR_BATCH]; /* N, N m */
     vxe_real energy[VXE_NEIGHBOR_BATCH];     /* J */
 } batch;
@@ -65,6 +66,26 @@ VXE_INLINE vxe_vec3 chord_at(const batch *restrict pairs, uint32_t i)
     return vec_add(r, low);
 }
 
+/* What pair i remembers. */
+VXE_INLINE vxe_touch_memory memory_at(const batch *restrict pairs, uint32_t i)
+{
+    const row *memory = &pairs->memory[i];
+    return (vxe_touch_memory){memory->at[AT_KNOWN], memory->at[AT_SHARE], memory->at[AT_KEPT_REST],
+                              memory->at[AT_ENTRY], three(memory, AT_SHEAR)};
+}
+
+VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, const vxe_touch_memory *memory)
+{
+    row *into = &pairs->memory[i];
+    into->at[AT_KNOWN] = memory->known;
+    into->at[AT_SHARE] = memory->share;
+    into->at[AT_KEPT_REST] = memory->rest;
+    into->at[AT_ENTRY] = memory->entry;
+    into->at[AT_SHEAR] = memory->shear.x;
+    into->at[AT_SHEAR + 1] = memory->shear.y;
+    into->at[AT_SHEAR + 2] = memory->shear.z;
+}
+
 /* Stores the load of one end of pair i. */
 VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
 {
@@ -76,9 +97,10 @@ VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load loa
     pairs->load[end][5][i] = load.moment.z;
 }
 
-/* The loads of the pairs of a batch. spheres: by the Voxelyze family's law; a constant where this
-   is compiled. */
-VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, bool spheres)
+/* The loads of the pairs of a batch, and what they remember. spheres: by the Voxelyze family's law;
+   a constant where this is compiled. */
+VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, vxe_real step,
+                           vxe_real opens, bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
@@ -86,22 +108,26 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, boo
         const vxe_contact_end two = end_at(pairs, 1, i);
         const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
-        const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
-                                              : contact_by_faces(r, length, one, two, h);
+        const vxe_touch_memory before = memory_at(pairs, i);
+        const vxe_contact_push push =
+            spheres ? contact_by_spheres(r, length, one, two)
+                    : contact_by_faces(r, length, one, two, h, step, opens, &before);
         pairs->energy[i] = push.energy;
+        put_memory(pairs, i, &push.after);
         put_load(pairs, 0, i, load_on_first(r, push));
         put_load(pairs, 1, i, load_on_second(r, push));
     }
 }
 
-static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h)
+static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h, vxe_real step,
+                                vxe_real opens)
 {
-    find_loads(pairs, edge, h, false);
+    find_loads(pairs, edge, h, step, opens, false);
 }
 
 static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_real h)
 {
-    find_loads(pairs, edge, h, true);
+    find_loads(pairs, edge, h, 0, 0, true);
 }
 
 /* Place of a slot in the arrays of a body. */
@@ -217,10 +243,63 @@ static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i
     into->friction[end][i].at[AT_DYNAMIC] = kept->at[KEPT_FRICTION + AT_DYNAMIC];
 }
 
+/* Recalls what a pair remembers of the step before. */
+static void recall(const vxe_contact_job *job, uint32_t lower, uint32_t upper, row *memory)
+{
+    const vxe_kept_contacts *before = job->before;
+    *memory = (row){{0}};
+    for (uint32_t at = before->first[lower]; at != VXE_NONE; at = before->entry[at].next) {
+        const vxe_kept_contact *touch = &before->entry[at];
+        if (touch->upper == upper) {
+            memory->at[AT_KNOWN] = 1;
+            memory->at[AT_SHARE] = (vxe_real)touch->share;
+            memory->at[AT_KEPT_REST] = (vxe_real)touch->rest;
+            memory->at[AT_ENTRY] = (vxe_real)touch->entry;
+            for (int c = 0; c < 3; c++) {
+                memory->at[AT_SHEAR + c] = (vxe_real)touch->shear[c];
+            }
+            return;
+        }
+    }
+}
+
+/* Keeps what a pair in contact remembers, in the part that its lower voxel belongs to. */
+static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, uint32_t lower,
+                 uint32_t upper, const row *memory)
+{
+    const uint32_t capacity = VXE_MAX_KEPT_CONTACTS * (part->last - part->first);
+    if (part->kept == capacity) {
+        part->crowded = part->crowded < lower ? part->crowded : lower;
+        return;
+    }
+    const uint32_t at = VXE_MAX_KEPT_CONTACTS * part->first + part->kept++;
+    job->after->entry[at] =
+        (vxe_kept_contact){.upper = upper,
+                           .next = job->after->first[lower],
+                           .share = (float)memory->at[AT_SHARE],
+                           .rest = (float)memory->at[AT_KEPT_REST],
+                           .entry = (float)memory->at[AT_ENTRY],
+                           .shear = {(float)memory->at[AT_SHEAR], (float)memory->at[AT_SHEAR + 1],
+                                     (float)memory->at[AT_SHEAR + 2]}};
+    job->after->first[lower] = at;
+}
+
+/* Forgets what the step before the last one has kept of a part. */
+static void forget(const vxe_contact_job *job, vxe_neighbor_part *part)
+{
+    part->kept = 0;
+    for (uint32_t k = part->first; k < part->last; k++) {
+        job->after->first[k] = VXE_NONE;
+    }
+}
+
 /* Fills a batch of `count` pairs up by repeating its first pair. */
 static void fill_batch(batch *pairs, uint32_t count)
 {
     VXE_ASSERT(count > 0 && count < VXE_NEIGHBOR_BATCH);
+    for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
+        pairs->memory[i] = pairs->memory[0];
+    }
     for (int end = 0; end < 2; end++) {
         for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
             pairs->pose[end][i] = pairs->pose[end][0];
@@ -236,9 +315,12 @@ static void fill_batch(batch *pairs, uint32_t count)
 static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
+        batch *into = &pairs->batches[i / VXE_NEIGHBOR_BATCH];
         for (int end = 0; end < 2; end++) {
-            take_end(job, pairs->of[end][i], end, i % VXE_NEIGHBOR_BATCH,
-                     &pairs->batches[i / VXE_NEIGHBOR_BATCH]);
+            take_end(job, pairs->of[end][i], end, i % VXE_NEIGHBOR_BATCH, into);
+        }
+        if (!job->neighbors->surface->spheres) {
+            recall(job, pairs->of[0][i], pairs->of[1][i], &into->memory[i % VXE_NEIGHBOR_BATCH]);
         }
     }
     if (pairs->count % VXE_NEIGHBOR_BATCH != 0) {
@@ -248,16 +330,19 @@ static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 }
 
 /* The sizes (N) of the spring forces of a batch, stored in place of the first load. */
-VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, bool spheres)
+VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_real step, vxe_real opens,
+                             bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
         const vxe_contact_end one = end_at(pairs, 0, i);
         const vxe_contact_end two = end_at(pairs, 1, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
+        const vxe_touch_memory before = memory_at(pairs, i);
         const vxe_contact_push push =
-            spheres ? contact_by_spheres(chord_at(pairs, i), length, one, two)
-                    : contact_by_faces(chord_at(pairs, i), length, one, two, 1);
+            spheres
+                ? contact_by_spheres(chord_at(pairs, i), length, one, two)
+                : contact_by_faces(chord_at(pairs, i), length, one, two, 1, step, opens, &before);
         const vxe_vec3 spring = vec_add(push.first, push.second);
         pairs->load[0][0][i] = vxe_root(vec_dot(spring, spring));
     }
@@ -273,12 +358,14 @@ static const batch *batch_of(const touching *pairs, uint32_t i)
 static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part *part,
                             touching *pairs, double *pressed)
 {
+    const vxe_real opens = job->opens ? R(1) : R(0);
     gather_pairs(job, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (job->neighbors->surface->spheres) {
-            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, true);
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, 0, 0, true);
         } else {
-            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, false);
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, (vxe_real)job->step, opens,
+                         false);
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
@@ -305,17 +392,22 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_real edge = (vxe_real)job->model->edge;
+    const vxe_real opens = job->opens ? R(1) : R(0);
     gather_pairs(job, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (neighbors->surface->spheres) {
             find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
         } else {
-            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h);
+            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h, (vxe_real)job->step,
+                                opens);
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         const batch *those = batch_of(pairs, i);
         const uint32_t at = i % VXE_NEIGHBOR_BATCH;
+        if (those->memory[at].at[AT_KNOWN] > 0 && pairs->of[0][i] >= part->first) {
+            keep(job, part, pairs->of[0][i], pairs->of[1][i], &those->memory[at]);
+        }
         if (!(those->energy[at] > 0)) {
             continue;
         }
@@ -336,6 +428,9 @@ static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
     VXE_ASSERT(part->last <= job->neighbors->surface->count);
     check_due_bundles(job, part);
     clear_loads(job, part);
+    if (!job->neighbors->surface->spheres) {
+        forget(job, part);
+    }
     for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
         push_touching(job, part, &pairs);
     }

@@ -55,6 +55,26 @@ static vxe_contact_share spring_share(vxe_vec3 r, const vxe_contact_push *push)
     return share;
 }
 
+/* What a pair of the native law remembers. */
+static vxe_touch_memory memory_of(const vxe_state *state, uint32_t lower, uint32_t upper)
+{
+    const vxe_kept_contacts *kept = &state->kept_contacts[state->step & 1];
+    uint32_t at = lower < state->touching ? kept->first[lower] : VXE_NONE;
+    while (at != VXE_NONE && kept->entry[at].upper != upper) {
+        at = kept->entry[at].next;
+    }
+    if (at == VXE_NONE) {
+        return (vxe_touch_memory){0, 0, 0, 0, {0, 0, 0}};
+    }
+    const vxe_kept_contact *touch = &kept->entry[at];
+    return (vxe_touch_memory){
+        1,
+        (double)touch->share,
+        (double)touch->rest,
+        (double)touch->entry,
+        {(double)touch->shear[0], (double)touch->shear[1], (double)touch->shear[2]}};
+}
+
 vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint32_t first,
                                             uint32_t second, const vxe_state *rates, double h)
 {
@@ -70,9 +90,12 @@ vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint
                                         vxe_real_at(precision, edge_growth, slot[1]));
     const vxe_contact_end one = end_of(workspace, rates, first);
     const vxe_contact_end two = end_of(workspace, rates, second);
-    const vxe_contact_push push = workspace->model->surface.spheres
-                                      ? contact_by_spheres(r, length, one, two)
-                                      : contact_by_faces(r, length, one, two, h);
+    const vxe_touch_memory before = memory_of(rates, first, second);
+    const bool opens = vxe_workspace_contacts_open(workspace, rates->step);
+    const vxe_contact_push push =
+        workspace->model->surface.spheres
+            ? contact_by_spheres(r, length, one, two)
+            : contact_by_faces(r, length, one, two, h, rates->time_step, opens ? 1 : 0, &before);
     return (vxe_contact_sample){.energy = push.energy,
                                 .share = push.share,
                                 .spring = spring_share(r, &push),

@@ -22,9 +22,19 @@
    sqrt(m_i k_i), so that zeta is the damping ratio of a pair of equal voxels. The dashpot is weighted by
    the shared part of a face, and limited so that the contact never pulls.
 
-   Friction acts in the middle between the voxels and has no memory. It is the force that stops the
-   sliding within a few steps, but at most mu_s times the normal force, or mu_d times it where stopping
-   would take HOLDING_BAND times as much as mu_s allows. mu is the smaller value of both voxels.
+   A contact begins to push at the overlap that a pair has when it is found in contact without having
+   come there by its motion, as where a bond breaks within a pressed body: it would have energy from
+   nothing. That overlap shrinks with the pair's own until they part.
+
+   Friction (CundallStrack1979) acts in the middle between the voxels: a spring along the face, with a
+   dashpot, is stretched by the way that one voxel goes along the other, turns with the pair, and is
+   released when they part. It holds up to mu_s times the normal force, beyond that it gives way, and where
+   the pair is fast it carries mu_d times the normal force. mu is
+   the smaller value of both voxels. The spring is
+   SHEAR_STIFFNESS times the contact's, so that it swings no faster: along a cube's surface its mass is
+   that of its centre over AT_SURFACE, because the cube turns as well (I = m a^2/6, with an arm of half an
+   edge). Where a pair comes to share more of a face the spring keeps its force, where less its length: its
+   energy never grows by that.
 
    Spheres (the Voxelyze family): 2 k1 k2/(k1 + k2) times the overlap of two spheres of radius 0.625
    edges, along the line of centres, and the mean of the dashpots, which may pull. Source: Voxelyze's
@@ -48,6 +58,15 @@ typedef struct vxe_contact_end {
     vxe_real static_friction, dynamic_friction;
 } vxe_contact_end;
 
+/* What a pair remembers of the step before (vxe_kept_contact). */
+typedef struct vxe_touch_memory {
+    vxe_real known; /* 1 where they were in contact, else 0, and all else is 0 */
+    vxe_real share;
+    vxe_real rest;  /* m */
+    vxe_real entry; /* m: the shortest way out of the contact */
+    vxe_vec3 shear; /* m: way of voxel 2 along voxel 1 */
+} vxe_touch_memory;
+
 /* Forces on voxel 2, N; voxel 1 has the opposite ones. */
 typedef struct vxe_contact_push {
     vxe_real energy;   /* J */
@@ -56,14 +75,23 @@ typedef struct vxe_contact_push {
     vxe_vec3 second;   /* spring of voxel 2's faces: its moment is on voxel 2 */
     vxe_vec3 dashpot;  /* acts in the middle between the voxels */
     vxe_vec3 friction; /* acts in the middle too */
+    vxe_touch_memory after;
 } vxe_contact_push;
 
-/* Largest part of the force that stops a voxel within one step that friction may use, so that a
-   voxel with several contacts is not reversed. */
+/* Largest part of the force that stops a voxel within one step that the dashpot of friction may
+   use, so that a voxel with several contacts is not reversed. */
 #define STOPPING_PART R(0.25)
-/* The limit stays that of static friction while stopping would take less than this many times it: a
-   contact that carries less than its neighbours is stopped together with them. */
-#define HOLDING_BAND R(3)
+/* The spring of friction, in springs of the contact. */
+#define SHEAR_STIFFNESS R(0.4)
+/* Friction holds up to mu_s while a pair slides no faster than this many times the speed at which
+   its voxels alone would swing with that force: what starts at once against an unstretched spring
+   swings beyond where it will rest. */
+#define HOLDING_BAND R(2)
+/* Mobility of a cube's surface along itself, in those of its centre. */
+#define AT_SURFACE R(2.5)
+/* By so many edges a pair may be deeper than its motion explains: for rounding, and edges that
+ * grow. */
+#define ENTRY_EDGES R(1e-3)
 #define ROOT_OF_2 R(1.41421356237309505)
 
 VXE_INLINE vxe_real magnitude(vxe_real a)
@@ -87,6 +115,16 @@ VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
     return (vxe_share){t < 1 ? part : R(0), t < 1 ? away : R(0)};
 }
 
+/* Where a voxel stands to the faces of the other: height along the axis A of the face that it is
+   above, and its shares along B and C. */
+typedef struct vxe_face_place {
+    vxe_real a; /* m: along A */
+    vxe_share by_b, by_c;
+    vxe_real depth;      /* m: overlap; 0 where they do not touch */
+    vxe_real entry;      /* m: the shortest way out of the contact, down or sideways */
+    vxe_real is_y, is_z; /* 1 where A is y, or z */
+} vxe_face_place;
+
 /* Push of one voxel's faces on the other, divided by k: energy (m^2), force (m) in world axes, and
    the part of the face that is shared. */
 typedef struct vxe_face_push {
@@ -103,10 +141,20 @@ VXE_INLINE vxe_real height_above(vxe_real_mask faces, vxe_real rho)
     return bit & 1 ? magnitude(rho) : R(0);
 }
 
-/* Energy and force of one voxel's faces. Choices are made by selecting values, without branches, so
-   that the loop over pairs is compiled into vectors. */
-VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3 r, vxe_real length,
-                                       vxe_real by_length)
+VXE_INLINE vxe_real smaller(vxe_real a, vxe_real b)
+{
+    return a < b ? a : b;
+}
+
+VXE_INLINE vxe_real larger(vxe_real a, vxe_real b)
+{
+    return a > b ? a : b;
+}
+
+/* Choices are made by selecting values, without branches, so that the loop over pairs is compiled
+   into vectors. */
+VXE_INLINE vxe_face_place place_at_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3 r,
+                                         vxe_real length, vxe_real by_length)
 {
     const vxe_vec3 rho = turned_by(q, -1, r);
     const vxe_real above_x = height_above(faces, rho.x);
@@ -118,24 +166,38 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3
     const vxe_real b_xy = above_y > above_x ? rho.z : rho.y;
     const vxe_real c_xy = above_y > above_x ? rho.x : rho.z;
     const vxe_real a_xy = above_y > above_x ? rho.y : rho.x;
-    const vxe_real a = above_z > above_xy ? rho.z : a_xy;
-    const vxe_share by_b = face_share(above_z > above_xy ? rho.x : b_xy, by_length);
-    const vxe_share by_c = face_share(above_z > above_xy ? rho.y : c_xy, by_length);
+    const vxe_real b = above_z > above_xy ? rho.x : b_xy;
+    const vxe_real c = above_z > above_xy ? rho.y : c_xy;
     const vxe_real into = length - above;
     const vxe_real deep = into > 0 ? into : R(0);
     const vxe_real depth = above > 0 ? deep : R(0);
+    const vxe_real aside = smaller(length - magnitude(b), length - magnitude(c));
+    return (vxe_face_place){above_z > above_xy ? rho.z : a_xy,
+                            face_share(b, by_length),
+                            face_share(c, by_length),
+                            depth,
+                            smaller(depth, aside),
+                            above_y > above_x ? R(1) : R(0),
+                            above_z > above_xy ? R(1) : R(0)};
+}
+
+/* Energy and force of one voxel's faces. rest: m, the overlap at which they begin to push. */
+VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, const vxe_face_place *at, vxe_real rest)
+{
+    const vxe_real beyond = at->depth - rest;
+    const vxe_real depth = beyond > 0 ? beyond : R(0);
     const vxe_real square = R(0.5) * depth * depth;
-    const vxe_real share = by_b.value * by_c.value;
+    const vxe_real share = at->by_b.value * at->by_c.value;
     const vxe_real push = depth * share;
-    const vxe_real on_a = a < 0 ? -push : push;
-    const vxe_real on_b = -(square * by_b.slope * by_c.value);
-    const vxe_real on_c = -(square * by_b.value * by_c.slope);
-    const vxe_real x_xy = above_y > above_x ? on_c : on_a;
-    const vxe_real y_xy = above_y > above_x ? on_a : on_b;
-    const vxe_real z_xy = above_y > above_x ? on_b : on_c;
-    const vxe_vec3 force = {above_z > above_xy ? on_b : x_xy, above_z > above_xy ? on_c : y_xy,
-                            above_z > above_xy ? on_a : z_xy};
-    return (vxe_face_push){square * share, turned_by(q, 1, force), depth > 0 ? share : R(0)};
+    const vxe_real on_a = at->a < 0 ? -push : push;
+    const vxe_real on_b = -(square * at->by_b.slope * at->by_c.value);
+    const vxe_real on_c = -(square * at->by_b.value * at->by_c.slope);
+    const vxe_real x_xy = at->is_y > 0 ? on_c : on_a;
+    const vxe_real y_xy = at->is_y > 0 ? on_a : on_b;
+    const vxe_real z_xy = at->is_y > 0 ? on_b : on_c;
+    const vxe_vec3 force = {at->is_z > 0 ? on_b : x_xy, at->is_z > 0 ? on_c : y_xy,
+                            at->is_z > 0 ? on_a : z_xy};
+    return (vxe_face_push){square * share, turned_by(q, 1, force), at->depth > 0 ? share : R(0)};
 }
 
 /* N/m: springs of 1/softness in series, doubled, because each voxel contributes half its edge. */
@@ -159,35 +221,80 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* N: friction by Coulomb's law without memory (other friction rules: floor/friction_law.h). Along a
-   cube's surface the effective mass is that of its centre over 2.5, because the cube turns as well
-   (I = m a^2/6, with an arm of half an edge). */
-VXE_INLINE vxe_vec3 friction_force(vxe_contact_end one, vxe_contact_end two, vxe_vec3 along,
-                                   vxe_real normal, vxe_real share, vxe_real inverse, vxe_real h)
+/* m: the overlap at which a pair begins to push. opens: above 0 in a step in which pairs may come
+   into contact other than by moving; what is new then begins where it is, and so does a pair that
+   is deeper than before by more than its motion (m in the step): it has another face open. */
+VXE_INLINE vxe_real rest_of(vxe_real depth, vxe_real entry, vxe_real motion, vxe_real length,
+                            vxe_real opens, const vxe_touch_memory *before)
 {
-    const vxe_real mu_s =
-        one.static_friction < two.static_friction ? one.static_friction : two.static_friction;
-    const vxe_real mu_d =
-        one.dynamic_friction < two.dynamic_friction ? one.dynamic_friction : two.dynamic_friction;
-    const vxe_real speed = vxe_root(vec_dot(along, along));
-    const vxe_real stop = STOPPING_PART * share / (R(2.5) * inverse * h);
-    const vxe_real stops = inverse > 0 ? stop : R(0);
-    const vxe_real wanted = stops * speed;
-    const vxe_real slides = mu_d * normal;
-    const vxe_real holds = mu_s > mu_d ? mu_s * normal : slides;
-    const vxe_real max = wanted < HOLDING_BAND * holds ? holds : slides;
-    const vxe_real slows = max / speed;
-    return vec_scaled(wanted <= max ? -stops : -slows, along);
+    const vxe_real reach = vxe_fma(ENTRY_EDGES, length, motion);
+    const vxe_real kept = smaller(before->rest, depth);
+    const vxe_real deeper = entry > before->entry + reach ? depth : kept;
+    const vxe_real begins = before->known > 0 ? deeper : depth;
+    return opens > 0 ? begins : kept;
 }
 
-/* The native law of a pair. h: s of the kick. */
+/* m: the spring of friction, turned with the pair in a step of h seconds and laid into the present
+   face, with the part of its length that it keeps where the pair shares more of a face. */
+VXE_INLINE vxe_vec3 turned_shear(const vxe_touch_memory *before, vxe_vec3 spin, vxe_vec3 normal,
+                                 vxe_real share, vxe_real h)
+{
+    const vxe_vec3 turned =
+        vec_add_scaled(before->shear, R(0.5) * h, vec_cross(spin, before->shear));
+    const vxe_vec3 flat = vec_add_scaled(turned, -vec_dot(turned, normal), normal);
+    const vxe_real was = vec_dot(before->shear, before->shear);
+    const vxe_real is = vec_dot(flat, flat);
+    const vxe_real keep = is > was ? vxe_root(was / is) : R(1); /* turning adds no length */
+    const vxe_real part = share > before->share ? before->share / share : R(1);
+    return vec_scaled(keep * part, flat);
+}
+
+/* The force of friction (N) on voxel 2, and what the pair remembers of it. */
+typedef struct vxe_pair_friction {
+    vxe_vec3 force, shear;
+} vxe_pair_friction;
+
+/* Coulomb's law with a remembered spring (other friction rules: floor/friction_law.h). stretched:
+   m, the spring after the way of this step; hold, dash, swing: N/m, N s/m and N s/m of the pair. */
+VXE_INLINE vxe_pair_friction friction_of(vxe_contact_end one, vxe_contact_end two,
+                                         vxe_vec3 stretched, vxe_vec3 along, vxe_real normal_force,
+                                         vxe_real hold, vxe_real dash, vxe_real swing)
+{
+    const vxe_real mu_s = smaller(one.static_friction, two.static_friction);
+    const vxe_real mu_d = smaller(one.dynamic_friction, two.dynamic_friction);
+    const vxe_real slides = mu_d * normal_force;
+    const vxe_real holds = mu_s > mu_d ? mu_s * normal_force : slides;
+    const vxe_real speed = vxe_root(vec_dot(along, along));
+    const vxe_real max = swing * speed < HOLDING_BAND * holds ? holds : slides;
+    const vxe_vec3 wanted = vec_add_scaled(vec_scaled(-hold, stretched), -dash, along);
+    const vxe_real size = vxe_root(vec_dot(wanted, wanted));
+    const vxe_real less = size > max ? max / size : R(1);
+    const vxe_real length = vxe_root(vec_dot(stretched, stretched));
+    const vxe_real longest = hold > 0 ? max / hold : R(0);
+    const vxe_real shorter = length > longest ? longest / length : R(1);
+    return (vxe_pair_friction){vec_scaled(less, wanted), vec_scaled(shorter, stretched)};
+}
+
+/* The native law of a pair. h: s of the kick; step: s of the drift that led here; opens: as for
+   rest_of. */
 VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_contact_end one,
-                                             vxe_contact_end two, vxe_real h)
+                                             vxe_contact_end two, vxe_real h, vxe_real step,
+                                             vxe_real opens, const vxe_touch_memory *before)
 {
     const vxe_real by_length = 1 / length;
-    const vxe_face_push first = push_of_faces(one.q, one.faces, r, length, by_length);
-    const vxe_face_push second =
-        push_of_faces(two.q, two.faces, vec_scaled(-1, r), length, by_length);
+    const vxe_face_place at_first = place_at_faces(one.q, one.faces, r, length, by_length);
+    const vxe_face_place at_second =
+        place_at_faces(two.q, two.faces, vec_scaled(-1, r), length, by_length);
+    const vxe_vec3 spin = vec_add(one.w, two.w);
+    const vxe_vec3 apart = vec_sub(two.v, one.v);
+    const vxe_real motion =
+        step * (vxe_root(vec_dot(apart, apart)) +
+                length * (vxe_root(vec_dot(one.w, one.w)) + vxe_root(vec_dot(two.w, two.w))));
+    const vxe_real depth = larger(at_first.depth, at_second.depth);
+    const vxe_real entry = larger(at_first.entry, at_second.entry);
+    const vxe_real rest = rest_of(depth, entry, motion, length, opens, before);
+    const vxe_face_push first = push_of_faces(one.q, &at_first, rest);
+    const vxe_face_push second = push_of_faces(two.q, &at_second, rest);
     const vxe_real share = R(0.5) * (first.share + second.share);
     const vxe_real inverse = one.inverse + two.inverse;
     const vxe_real k = pair_spring(one.softness, two.softness);
@@ -202,14 +309,24 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     /* as in an implicit step of the pair alone, which is stable for any step */
     const vxe_real dash = c * opening / vxe_fma(h * c, inverse, 1);
     const vxe_real limited = dash < pressed ? dash : pressed;
-    const vxe_vec3 friction = friction_force(one, two, vec_add_scaled(rate, -opening, normal),
-                                             pressed - limited, share, inverse, h);
+    const vxe_vec3 along = vec_add_scaled(rate, -opening, normal);
+    const vxe_real mobile = AT_SURFACE * inverse; /* 1/kg */
+    const vxe_real hold = inverse > 0 ? SHEAR_STIFFNESS * share * k : R(0);
+    /* critical for the spring of a whole face, weaker where the step is long */
+    const vxe_real swing = vxe_root(SHEAR_STIFFNESS * k / mobile);
+    const vxe_real slows = 2 * share * swing / vxe_fma(2 * h * swing / STOPPING_PART, mobile, 1);
+    const vxe_vec3 turned = turned_shear(before, spin, normal, share, step);
+    const vxe_vec3 stretched = vec_add_scaled(turned, before->known * step, along);
+    const vxe_pair_friction friction =
+        friction_of(one, two, stretched, along, pressed - limited, hold, inverse > 0 ? slows : R(0),
+                    inverse > 0 ? share * swing : R(0));
     return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy),
                               share,
                               on_first,
                               on_second,
                               vec_scaled(-limited, normal),
-                              friction};
+                              friction.force,
+                              {share > 0 ? R(1) : R(0), share, rest, entry, friction.shear}};
 }
 
 /* The Voxelyze family's law of a pair. */
@@ -230,7 +347,8 @@ VXE_INLINE vxe_contact_push contact_by_spheres(vxe_vec3 r, vxe_real length, vxe_
                               half,
                               half,
                               vec_scaled(dash, normal),
-                              {0, 0, 0}};
+                              {0, 0, 0},
+                              {0, 0, 0, 0, {0, 0, 0}}};
 }
 
 /* Load of one voxel of a pair, N and N m. */

@@ -27,9 +27,6 @@
 
 /* Mean square distance of the springs of a face from its middle line, in edges squared. */
 #define BENDING (1.0 / 12)
-/* Mobility of a voxel's surface relative to its centre: rotation (I = m a^2/6) with an arm of half
-   an edge adds to translation. */
-#define AT_SURFACE 2.5
 /* The dashpot of a link takes at most 1/STEADY of a rate in a step, so that a voxel with links on
    six faces loses at most half. */
 #define STEADY 12
@@ -219,8 +216,7 @@ static void attach(const vxe_workspace *workspace, const voxel_pair *pair, doubl
     const uint32_t at = find_sticky_link(state, pair->first, pair->second, &linked);
     const vxe_contact_sample sample =
         vxe_contact_pair_measure(workspace, pair->first, pair->second, state, h);
-    if (!(sample.energy > 0) ||
-        (linked && sample.share < RENEWED * state->sticky_links[at].share)) {
+    if (!(sample.share > 0) || (linked && sample.share < RENEWED * state->sticky_links[at].share)) {
         return;
     }
     if (linked) {

@@ -26,11 +26,14 @@ void vxe_particles_box_geometry(const vxe_workspace *workspace, const uint32_t p
     const uint32_t slot[2] = {particles->slot[particle[0]], particles->slot[particle[1]]};
     const vxe_vec3 r = vec_sub(vxe_vec_position(state, slot[1]), vxe_vec_position(state, slot[0]));
     const double length = m->radius[0] + m->radius[1];
-    const vxe_face_push first = push_of_faces(vxe_vec_orientation(state, slot[0]),
-                                              particles->faces[particle[0]], r, length, 1 / length);
-    const vxe_face_push second =
-        push_of_faces(vxe_vec_orientation(state, slot[1]), particles->faces[particle[1]],
-                      vec_scaled(-1, r), length, 1 / length);
+    const vxe_quat q[2] = {vxe_vec_orientation(state, slot[0]),
+                           vxe_vec_orientation(state, slot[1])};
+    const vxe_face_place at_first =
+        place_at_faces(q[0], particles->faces[particle[0]], r, length, 1 / length);
+    const vxe_face_place at_second =
+        place_at_faces(q[1], particles->faces[particle[1]], vec_scaled(-1, r), length, 1 / length);
+    const vxe_face_push first = push_of_faces(q[0], &at_first, 0);
+    const vxe_face_push second = push_of_faces(q[1], &at_second, 0);
     const vxe_vec3 part[2] = {vec_scaled(0.5, first.force), vec_scaled(-0.5, second.force)};
     const vxe_vec3 whole = vec_add(part[0], part[1]);
     const double depth = sqrt(vec_dot(whole, whole));

@@ -48,7 +48,7 @@ typedef enum vxe_array_need {
 #define VXE_STATE_BOND_FIELDS(F)                                                                   \
     F(permanent_strain, BONDS, "permanent strain")                                                 \
     F(plastic_strain, RARELY, "plastic strain done, both ways added up")                           \
-    F(broken, BONDS, "1 of a bond that carries nothing any more")
+    F(broken, BONDS, "1 of a bond that carries nothing any more, 0.5 in the step it breaks in")
 
 /* Constants of a model. ONE(name, reader, unit), MANY(name, components, reader, unit); null where a
    design does not need them. */

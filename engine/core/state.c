@@ -16,6 +16,59 @@ static int components_of(vxe_precision precision, int in_double, int in_mixed)
     return precision == VXE_PRECISION_DOUBLE ? in_double : in_mixed;
 }
 
+static uint64_t bytes_of_kept_contacts(uint64_t touching)
+{
+    return touching * (sizeof(uint32_t) + VXE_MAX_KEPT_CONTACTS * sizeof(vxe_kept_contact));
+}
+
+/* Takes the memory of contacts, all of which are open; false without memory. */
+static bool kept_contacts_take(vxe_state *state)
+{
+    bool complete = true;
+    for (int parity = 0; parity < 2; parity++) {
+        vxe_kept_contacts *kept = &state->kept_contacts[parity];
+        const uint64_t count = state->touching;
+        kept->first = vxe_memory_take(count, sizeof *kept->first);
+        kept->entry = vxe_memory_take(count * VXE_MAX_KEPT_CONTACTS, sizeof *kept->entry);
+        complete = complete && kept->first && kept->entry;
+        for (uint64_t k = 0; k < count && kept->first; k++) {
+            kept->first[k] = VXE_NONE;
+        }
+    }
+    return complete;
+}
+
+/* Copies what pairs in contact remember of the present step. */
+static void kept_contacts_copy(vxe_state *to, const vxe_state *from)
+{
+    VXE_ASSERT(to->touching == from->touching);
+    const vxe_kept_contacts *kept = &from->kept_contacts[from->step & 1];
+    vxe_kept_contacts *copy = &to->kept_contacts[from->step & 1];
+    for (uint32_t k = 0; k < from->touching; k++) {
+        copy->first[k] = kept->first[k];
+        for (uint32_t at = kept->first[k]; at != VXE_NONE; at = kept->entry[at].next) {
+            copy->entry[at] = kept->entry[at];
+        }
+    }
+}
+
+static void kept_contacts_hash(const vxe_state *state, vxe_hash *hash)
+{
+    const vxe_kept_contacts *kept = &state->kept_contacts[state->step & 1];
+    for (uint32_t k = 0; k < state->touching; k++) {
+        for (uint32_t at = kept->first[k]; at != VXE_NONE; at = kept->entry[at].next) {
+            const vxe_kept_contact *touch = &kept->entry[at];
+            vxe_hash_word(hash, (uint64_t)k << 32 | touch->upper);
+            vxe_hash_double(hash, (double)touch->share);
+            vxe_hash_double(hash, (double)touch->rest);
+            vxe_hash_double(hash, (double)touch->entry);
+            for (int c = 0; c < 3; c++) {
+                vxe_hash_double(hash, (double)touch->shear[c]);
+            }
+        }
+    }
+}
+
 vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
                           vxe_error *error)
 {
@@ -39,18 +92,21 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
                          .yields = yields,
                          .groups = size.groups,
                          .sticky_link_capacity = size.sticky_links,
-                         .particle_capacity = size.particles};
+                         .particle_capacity = size.particles,
+                         .touching = size.touching};
     state->block = vxe_memory_take(arrays, stride);
     state->target = vxe_memory_take(size.groups, sizeof *state->target);
     state->sticky_links = vxe_memory_take(size.sticky_links, sizeof *state->sticky_links);
     state->particles = vxe_memory_take(size.particles, sizeof *state->particles);
     state->voxelyze = size.voxelyze.needed ? vxe_voxelyze_memory_take(&size.voxelyze) : NULL;
-    if (!state->block || !state->target || !state->sticky_links || !state->particles ||
+    const bool complete = kept_contacts_take(state);
+    if (!complete || !state->block || !state->target || !state->sticky_links || !state->particles ||
         (size.voxelyze.needed && !state->voxelyze)) {
         vxe_state_clear(state);
         return vxe_error_memory(error, arrays * stride + size.groups * sizeof *state->target +
                                            size.sticky_links * sizeof *state->sticky_links +
-                                           size.particles * sizeof *state->particles);
+                                           size.particles * sizeof *state->particles +
+                                           2 * bytes_of_kept_contacts(size.touching));
     }
     for (uint32_t g = 0; g < size.groups; g++) {
         state->target[g] = 1;
@@ -82,6 +138,10 @@ void vxe_state_clear(vxe_state *state)
     vxe_memory_release(state->target);
     vxe_memory_release(state->sticky_links);
     vxe_memory_release(state->particles);
+    for (int parity = 0; parity < 2; parity++) {
+        vxe_memory_release(state->kept_contacts[parity].first);
+        vxe_memory_release(state->kept_contacts[parity].entry);
+    }
     vxe_voxelyze_memory_release(state->voxelyze);
     *state = (vxe_state){0};
 }
@@ -129,6 +189,7 @@ void vxe_state_copy_beside(vxe_state *to, const vxe_state *from)
     to->base_step = from->base_step;
     to->base_time = from->base_time;
     to->time_step = from->time_step;
+    kept_contacts_copy(to, from);
 }
 
 void vxe_state_copy(vxe_state *to, const vxe_state *from)
@@ -273,6 +334,7 @@ uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t 
             vxe_hash_double(&hash, particle->shear[c]);
         }
     }
+    kept_contacts_hash(state, &hash);
     if (state->voxelyze) {
         vxe_voxelyze_memory_hash(state->voxelyze, &hash);
     }

@@ -33,6 +33,26 @@ typedef struct vxe_contact_memory {
     double mean[6], others[6], left[6];
 } vxe_contact_memory;
 
+/* What a pair of voxels in contact remembers from step to step (contact/penalty_law.h). */
+typedef struct vxe_kept_contact {
+    uint32_t upper; /* the higher voxel, by its place in the surface's list */
+    uint32_t next;  /* index of the next entry of the same lower voxel, or VXE_NONE */
+    float share;    /* part of a face that they shared */
+    float rest;     /* m: overlap at which the contact begins to push */
+    float entry;    /* m: the shortest way out of the contact */
+    float shear[3]; /* m: elongation of the spring of friction, world axes */
+} vxe_kept_contact;
+
+/* Contacts that a lower voxel of the surface remembers, at most, in the mean over a partition. */
+#define VXE_MAX_KEPT_CONTACTS 12u
+
+/* The pairs of voxels that were in contact in a step. Those of one lower voxel are linked. */
+typedef struct vxe_kept_contacts {
+    uint32_t *first; /* (touching) index of the first entry of each lower voxel, or VXE_NONE */
+    vxe_kept_contact
+        *entry; /* (touching, VXE_MAX_KEPT_CONTACTS) those of a partition follow each other */
+} vxe_kept_contacts;
+
 typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */
@@ -56,10 +76,13 @@ typedef struct vxe_state {
     uint32_t sticky_link_count, sticky_link_capacity;
     vxe_contact_memory *particles; /* (particle_capacity), sorted by slot */
     uint32_t particle_count, particle_capacity;
-    double slipped;                /* J: dissipated by slipping of particles */
-    double damped;                 /* J: dissipated by damping of the power law */
-    uint64_t particle_events[3];   /* (by vxe_contact_event_kind) counts of events */
-    double released;               /* J: energy of sticky links that have let go */
+    double slipped;              /* J: dissipated by slipping of particles */
+    double damped;               /* J: dissipated by damping of the power law */
+    uint64_t particle_events[3]; /* (by vxe_contact_event_kind) counts of events */
+    double released;             /* J: energy of sticky links that have let go */
+    uint32_t touching;           /* voxels of the surface; 0 where contacts remember nothing */
+    vxe_kept_contacts
+        kept_contacts[2]; /* by parity of the step: a step reads one and writes the other */
     vxe_voxelyze_memory *voxelyze; /* under the law of the Voxelyze family, else null */
     void *block;                   /* the memory of all fields */
 } vxe_state;
@@ -71,6 +94,7 @@ typedef struct vxe_state_size {
     uint32_t groups;
     uint32_t sticky_links; /* capacity */
     uint32_t particles;    /* capacity for contacts of particles */
+    uint32_t touching;     /* voxels of the surface, where contacts remember something */
     vxe_voxelyze_size voxelyze;
 } vxe_state_size;
 

@@ -6,7 +6,7 @@
 
    The engine has six friction rules; no two compute the same:
      impulse       here: floors; remembers whether a voxel holds
-     memoryless    contact/penalty_law.h (friction_force): two voxels
+     shear spring  contact/penalty_law.h (friction_of): two voxels; remembers the spring's length
      shear spring  contact_models/shear_spring.c (vxe_contact_slide): contact models of particles;
                    remembers the spring's force
      capped drag   contact_models/power_law_kernels.c (add_losses): the power law, thus cubes on a

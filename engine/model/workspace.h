@@ -65,6 +65,7 @@ typedef struct vxe_partition {
     vxe_motion_bound motion; /* motion of its voxels since contacts were computed */
     bool broke;              /* a bond has broken since neighbour lists were made */
     bool opened;             /* a bond has broken since faces were opened */
+    uint64_t broke_in;       /* 1 + the step in which a bond broke last; 0: in none */
     vxe_failure failure[2];  /* by parity of the step: one is written while the other is read */
 } vxe_partition;
 

@@ -80,6 +80,7 @@ vxe_state_size vxe_model_state_size(const vxe_model *model)
         .groups = model->group_count,
         .sticky_links = model->detach_stress ? VXE_MAX_STICKY_LINKS * model->surface.count : 0,
         .particles = model->particles ? VXE_MAX_PARTICLE_CONTACTS * model->particles->count : 0,
+        .touching = model->surface.spheres ? 0 : model->surface.count,
         .voxelyze = vxe_voxelyze_size_of(model)};
 }
 

@@ -450,14 +450,14 @@ static double lost_since(const vxe_workspace *workspace, const vxe_state *before
     const uint32_t axis = place->axis;
     const double came = at(workspace, now->permanent_strain[axis], place->lower) -
                         at(workspace, before->permanent_strain[axis], place->lower);
-    const bool broke = at(workspace, now->broken[axis], place->lower) >
-                       at(workspace, before->broken[axis], place->lower);
+    const double broken = at(workspace, now->broken[axis], place->lower);
+    const bool broke = broken > 0 && !(at(workspace, before->broken[axis], place->lower) > 0);
     if (came == 0 && !broke) {
         return 0;
     }
     vxe_real_put(now->precision, now->broken[axis], place->lower, 0);
     const vxe_bond_sample bond = vxe_bond_measure(workspace, place);
-    vxe_real_put(now->precision, now->broken[axis], place->lower, broke);
+    vxe_real_put(now->precision, now->broken[axis], place->lower, broken);
     return bond.tension * came * workspace->model->edge + (broke ? bond.energy : 0);
 }
 
@@ -472,11 +472,11 @@ static void run_yielding(vxe_energy_audit *audit, vxe_workspace *workspace)
     vxe_state_copy(before, workspace->state);
     if (workspace->model->poisson) { /* bonds share their energy: only the sum is known */
         const double held = vxe_potential_energy(workspace).elastic;
-        vxe_workspace_yield(workspace, 0, 1);
+        vxe_workspace_yield(workspace, workspace->state->step, 0, 1);
         audit->energy.dissipated_plastic += held - vxe_potential_energy(workspace).elastic;
         return;
     }
-    vxe_workspace_yield(workspace, 0, 1);
+    vxe_workspace_yield(workspace, workspace->state->step, 0, 1);
     while (vxe_bond_next(workspace->model, &place)) {
         audit->energy.dissipated_plastic += lost_since(workspace, before, &place);
     }

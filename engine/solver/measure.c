@@ -65,19 +65,29 @@ typedef struct coefficients {
     double at[VXE_FREE_VALUES];
 } coefficients;
 
-/* All coefficients of a bond, also where rows hold only the first two or four. */
-static coefficients coefficients_of(const vxe_workspace *workspace, const vxe_bond_place *place)
+/* The part of its dashpots' forces that a bond has in this step: a half in the one that it breaks
+   in. */
+static double holds_of(const vxe_workspace *workspace, const vxe_bond_place *place)
+{
+    const vxe_state *state = workspace->state;
+    return state->yields
+               ? 1 - vxe_real_at(state->precision, state->broken[place->axis], place->lower)
+               : 1;
+}
+
+/* All coefficients of a bond that holds in part, also where rows hold only the first two or four.
+ */
+static coefficients coefficients_of(const vxe_workspace *workspace, const vxe_bond_place *place,
+                                    double holds)
 {
     VXE_ASSERT(place->at / VXE_VECTOR < workspace->arrays.bonds[place->axis].count);
     const vxe_kernel_arrays *s = &workspace->arrays;
     const uint64_t row = s->bonds[place->axis].row[place->at / VXE_VECTOR];
     coefficients k = {{0}};
-    if (memory_of(workspace, place).broken) {
-        return k;
-    }
     for (uint32_t c = 0; c < s->row_values; c++) {
-        k.at[c] = vxe_real_at(workspace->model->precision, s->rows,
-                              (row * s->row_values + c) * VXE_VECTOR + place->at % VXE_VECTOR);
+        k.at[c] =
+            holds * vxe_real_at(workspace->model->precision, s->rows,
+                                (row * s->row_values + c) * VXE_VECTOR + place->at % VXE_VECTOR);
     }
     if (s->row_values == VXE_EVEN_VALUES) {
         k.at[VXE_TORSION] = s->ratios.torsion * k.at[VXE_AXIAL];
@@ -121,7 +131,8 @@ static double across_of(const vxe_workspace *workspace, const vxe_bond_place *pl
 
 vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
-    const coefficients k = coefficients_of(workspace, place);
+    const double holds = memory_of(workspace, place).broken ? 0 : 1;
+    const coefficients k = coefficients_of(workspace, place, holds);
     const vxe_springs springs = {
         k.at[VXE_AXIAL],   k.at[VXE_SHEAR],  k.at[VXE_TORSION],
         k.at[VXE_BENDING], k.at[VXE_COUPLE], across_of(workspace, place, k.at[VXE_LOWER_PART])};
@@ -174,7 +185,8 @@ double vxe_bond_stress(const vxe_workspace *workspace, const vxe_bond_place *pla
 vxe_bond_sample vxe_bond_dashpot(const vxe_workspace *workspace, const vxe_bond_place *place,
                                  const vxe_state *rates)
 {
-    const coefficients k = coefficients_of(workspace, place);
+    const double holds = holds_of(workspace, place);
+    const coefficients k = coefficients_of(workspace, place, holds);
     const vxe_vec3 zero = {0, 0, 0};
     const vxe_vec3 r = chord_of(workspace, place).r;
     const vxe_vec3 dv =

@@ -67,10 +67,10 @@ static void begin_step(vxe_workspace *workspace, const vxe_pass *pass, uint32_t 
         vxe_parallel_meet(threads);
     }
     if (!pass->yielded) {
-        vxe_workspace_yield(workspace, thread, threads);
+        vxe_workspace_yield(workspace, pass->number, thread, threads);
     }
     vxe_workspace_poisson(workspace, thread, threads);
-    vxe_workspace_contacts(workspace, thread, threads, pass->h);
+    vxe_workspace_contacts(workspace, thread, threads, pass->number, pass->h);
     vxe_workspace_particles(workspace, pass->h, pass->time, thread, threads);
     vxe_workspace_magnets(workspace, pass->number, pass->time, thread, threads);
 }

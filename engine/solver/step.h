@@ -159,9 +159,10 @@ void vxe_workspace_poisson(const vxe_workspace *workspace, uint32_t thread, uint
 /* Points the kernels at the bond history of the bound state. */
 void vxe_workspace_yield_bind(vxe_workspace *workspace);
 
-/* Yielding and breaking at the start of a step. Every thread of a team calls it; it has
-   barriers. */
-void vxe_workspace_yield(vxe_workspace *workspace, uint32_t thread, uint32_t threads);
+/* Yielding and breaking at the start of the step of this number. Every thread of a team calls it;
+   it has barriers. */
+void vxe_workspace_yield(vxe_workspace *workspace, uint64_t step, uint32_t thread,
+                         uint32_t threads);
 
 /* What failed in a step: a failure other than of bonds, or else the first bond by lower slot. */
 vxe_failure vxe_workspace_failure(const vxe_workspace *workspace, uint64_t step);

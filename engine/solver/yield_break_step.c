@@ -17,14 +17,27 @@ static vxe_yield_state yield_state_of(const vxe_state *state, uint32_t axis, uin
         .broken = vxe_real_at(state->precision, state->broken[axis], slot) > 0};
 }
 
+/* Of a bond that broke in this step: it still gives half of its kick. A kick covers half of the
+   time before it and half of the time behind it, and the bond has held for the first half. Not so
+   where it is stretched FAR_BEYOND times its range: it cannot have held so far. */
+#define BREAKING 0.5
+#define FAR_BEYOND 2
+
+static bool is_breaking(const vxe_state *state, uint32_t axis, uint32_t slot)
+{
+    return vxe_real_at(state->precision, state->broken[axis], slot) == BREAKING;
+}
+
+/* Strain at which a bond's history is looked at: at any where it is breaking. */
 static void put_range(vxe_workspace *workspace, uint32_t axis, uint32_t slot)
 {
     VXE_ASSERT(axis < 3 && slot < workspace->model->slots);
     const vxe_yield *yield = &workspace->model->yield;
     const vxe_yield_state now = yield_state_of(workspace->state, axis, slot);
     const uint32_t law = yield->law_of[axis][slot];
+    const double range = law == VXE_NONE ? HUGE_VAL : vxe_yield_range(&yield->laws[law], &now);
     vxe_real_put(workspace->model->precision, workspace->arrays.range[axis], slot,
-                 law == VXE_NONE ? HUGE_VAL : vxe_yield_range(&yield->laws[law], &now));
+                 is_breaking(workspace->state, axis, slot) ? -1 : range);
 }
 
 /* Opens the faces of broken bonds to the fluid. */
@@ -83,12 +96,23 @@ static bool yield_bond(vxe_workspace *workspace, uint32_t axis, uint32_t slot, d
     vxe_state *state = workspace->state;
     vxe_yield_state now = yield_state_of(state, axis, slot);
     const uint32_t law = yield->law_of[axis][slot];
-    if (law == VXE_NONE || !vxe_yield_update(&yield->laws[law], strain, &now)) {
+    if (is_breaking(state, axis, slot)) {
+        vxe_real_put(state->precision, state->broken[axis], slot, 1);
+        put_range(workspace, axis, slot);
+        return false;
+    }
+    if (law == VXE_NONE) {
+        return false;
+    }
+    const double elastic = fabs(strain - now.permanent_strain);
+    const double breaking =
+        elastic < FAR_BEYOND * vxe_yield_range(&yield->laws[law], &now) ? BREAKING : 1;
+    if (!vxe_yield_update(&yield->laws[law], strain, &now)) {
         return false;
     }
     vxe_real_put(state->precision, state->permanent_strain[axis], slot, now.permanent_strain);
     vxe_real_put(state->precision, state->plastic_strain[axis], slot, now.plastic_strain);
-    vxe_real_put(state->precision, state->broken[axis], slot, now.broken);
+    vxe_real_put(state->precision, state->broken[axis], slot, now.broken ? breaking : 0);
     put_range(workspace, axis, slot);
     return now.broken;
 }
@@ -120,7 +144,7 @@ static void find_strains(const vxe_workspace *workspace, const vxe_partition *pa
 }
 
 /* Updates the history of a partition's bonds for these strains. */
-static void yield_partition(vxe_workspace *workspace, vxe_partition *partition)
+static void yield_partition(vxe_workspace *workspace, vxe_partition *partition, uint64_t step)
 {
     const vxe_model *model = workspace->model;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -135,12 +159,13 @@ static void yield_partition(vxe_workspace *workspace, vxe_partition *partition)
                     yield_bond(workspace, axis, slot, workspace->strain[axis][slot]);
                 partition->broke = breaks || partition->broke;
                 partition->opened = breaks || partition->opened;
+                partition->broke_in = breaks ? step + 1 : partition->broke_in;
             }
         }
     }
 }
 
-void vxe_workspace_yield(vxe_workspace *workspace, uint32_t thread, uint32_t threads)
+void vxe_workspace_yield(vxe_workspace *workspace, uint64_t step, uint32_t thread, uint32_t threads)
 {
     VXE_ASSERT(thread < threads && workspace->state);
     if (workspace->model->yield.law_count == 0) {
@@ -151,7 +176,7 @@ void vxe_workspace_yield(vxe_workspace *workspace, uint32_t thread, uint32_t thr
     }
     vxe_parallel_meet(threads);
     for (uint32_t s = thread; s < workspace->partition_count; s += threads) {
-        yield_partition(workspace, &workspace->partitions[s]);
+        yield_partition(workspace, &workspace->partitions[s], step);
     }
     vxe_parallel_meet(threads); /* bonds read the history of bonds of other partitions */
     if (workspace->faces && any_opened(workspace)) {
