@@ -226,6 +226,87 @@ static void a_crawler_goes_as_far_on_voxels(void **state)
     }
 }
 
+enum { HEAP = 60 };
+
+/* 60 loose voxels above the floor, turned and shifted at random. */
+static vxe_world *drop_heap(vxe_design *design, uint64_t seed)
+{
+    vxe_error error;
+    design->floor.enabled = true;
+    design->gravity[2] = -GRAVITY;
+    for (int v = 1; v < HEAP; v++) {
+        add_block(design, (const int[3]){2 * (v % 2), 2 * (v / 2 % 3), 2 * (v / 6)},
+                  (const int[3]){1, 1, 1}, 0);
+    }
+    vxe_world *world = make_world(design, NULL);
+    for (uint32_t v = 0; v < HEAP; v++) {
+        double x[3];
+        double q[4] = {1};
+        double length2 = 1;
+        for (int c = 0; c < 3; c++) {
+            x[c] = EDGE * ((c < 2 ? 0.75 : 0.9) * design->voxels[v].position[c] +
+                           (c < 2 ? 0.15 * random_unit(&seed) : 1.8));
+            q[c + 1] = 0.3 * random_unit(&seed);
+            length2 += q[c + 1] * q[c + 1];
+        }
+        for (int c = 0; c < 4; c++) {
+            q[c] /= sqrt(length2);
+        }
+        assert_int_equal(vxe_world_place(world, v, x, q, NULL, NULL, &error), VXE_OK);
+    }
+    return world;
+}
+
+/* edges: how deep a centre is within another voxel's face, at most, as the contact law has it. */
+static double deepest_overlap(const double *positions, const double *orientations)
+{
+    double deepest = 0;
+    for (uint32_t a = 0; a < HEAP; a++) {
+        const double *q = orientations + 4 * a;
+        const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+        for (uint32_t b = 0; b < HEAP; b++) {
+            double r[3];
+            double own[3];
+            for (uint32_t c = 0; c < 3; c++) {
+                r[c] = positions[3 * b + c] - positions[3 * a + c];
+            }
+            rotate_vector(back, r, own);
+            const double height = fmax(fabs(own[0]), fmax(fabs(own[1]), fabs(own[2])));
+            deepest = a == b ? deepest : fmax(deepest, 1 - height / EDGE);
+        }
+    }
+    return deepest;
+}
+
+/* Heaps of loose voxels come to rest without sinking into each other. Their centres do: on the
+ * floor alone a voxel may spin on, since the floor turns nothing. */
+static void heaps_come_to_rest(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        const vxe_material m = rubbing_material(0.5);
+        vxe_design *design = block_design(&m, 1, 1, 1);
+        design->self_collision = true;
+        vxe_world *world = drop_heap(design, seed);
+        double before[3 * HEAP];
+        double positions[3 * HEAP];
+        double orientations[4 * HEAP];
+        vxe_error error;
+        assert_int_equal(vxe_world_advance_to(world, 2, &error), VXE_OK);
+        vxe_world_poses(world, before, NULL);
+        assert_int_equal(vxe_world_advance_to(world, 2.5, &error), VXE_OK);
+        vxe_world_poses(world, positions, orientations);
+        double moves = 0;
+        for (int i = 0; i < 3 * HEAP; i++) {
+            moves = fmax(moves, fabs(positions[i] - before[i]) / EDGE);
+        }
+        check_below("overlap in a heap, edges", deepest_overlap(positions, orientations), 0.1);
+        check_below("way in half a second, edges", moves, 0.05);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* J: what a brittle body of 3 x 2 x 1 voxels has gained in 0.2 s beyond the work of its muscles,
  * and as *work all that went in. Nothing damps it, nothing else acts on it. */
 static double gain_of_brittle_body(uint64_t seed, double *put_in)
@@ -279,6 +360,7 @@ int main(void)
                                        cmocka_unit_test(a_level_voxel_stays),
                                        cmocka_unit_test(slopes_stick_up_to_coulombs_angle),
                                        cmocka_unit_test(a_crawler_goes_as_far_on_voxels),
+                                       cmocka_unit_test(heaps_come_to_rest),
                                        cmocka_unit_test(breaking_gives_no_energy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
