@@ -264,6 +264,42 @@ static void too_many_neighbours_are_reported(void **state)
     }
 }
 
+/* However fast two voxels meet, head on or off centre: they bounce, or the run ends and says that
+ * they went through each other. From some speed on they do: a hundred metres a second is an edge in
+ * a step. */
+static void voxels_that_cross_are_told(void **state)
+{
+    (void)state;
+    const double speeds[8] = {3, 10, 25, 50, 75, 100, 200, 1000};
+    int told = 0;
+    for (int i = 0; i < 16; i++) {
+        vxe_design *design = two_voxels(0.5, speeds[i / 2]);
+        vxe_world *world = make_world(design, NULL);
+        vxe_error error = {0};
+        if (i % 2) {
+            const double aside[3] = {2.6 * EDGE, 0.8 * EDGE, 0.7 * EDGE};
+            assert_int_equal(vxe_world_place(world, 1, aside, NULL, NULL, NULL, &error), VXE_OK);
+        }
+        const uint64_t steps =
+            (uint64_t)(0.05 / speeds[i / 2] / vxe_world_describe(world).time_step) + 4;
+        const vxe_status status = vxe_world_advance(world, steps, &error);
+        double x[2][3];
+        position_of(world, 0, x[0]);
+        position_of(world, 1, x[1]);
+        if (status) {
+            assert_int_equal(status, VXE_ERROR_DIVERGED);
+            assert_true(strstr(error.message, "voxels 0 and 1 went through each other") ||
+                        strstr(error.message, "too fast for contacts"));
+            told++;
+        } else if (i % 2 == 0) {
+            assert_true(x[1][0] > x[0][0]); /* off centre they may pass beside each other */
+        }
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+    assert_true(told >= 6);
+}
+
 /* Two damped cubes collide off centre while one rotates. Forces come in opposite pairs and moments
  * balance: the remainder is rounding. */
 static void collisions_keep_momentum(void **state)
@@ -592,6 +628,7 @@ int main(void)
                                        cmocka_unit_test(voxelyze_spheres_bounce),
                                        cmocka_unit_test(diagonal_neighbours_of_two_bodies_collide),
                                        cmocka_unit_test(too_many_neighbours_are_reported),
+                                       cmocka_unit_test(voxels_that_cross_are_told),
                                        cmocka_unit_test(collisions_keep_momentum),
                                        cmocka_unit_test(walls_of_voxels_are_flat),
                                        cmocka_unit_test(sliding_stops_where_coulomb_says),

@@ -150,8 +150,8 @@ vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error);
 vxe_status vxe_lanes_terrain_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_terrain_clear(vxe_lanes *lanes);
 
-/* Computes the loads of contacts at the start of a step; returns the lanes in which a voxel has too
-   many neighbours, a bit each. */
+/* Computes the loads of contacts at the start of a step; returns the lanes in which that failed, a
+   bit each. */
 uint32_t vxe_lanes_contacts(vxe_lanes *lanes);
 
 /* Writes the states of the lanes back to the robots. */

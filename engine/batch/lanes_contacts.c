@@ -84,17 +84,12 @@ static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *bo
     }
     vxe_contacts_sort(&lanes->contacts[lane], body);
     vxe_contacts_list(&lanes->contacts[lane], part);
-    if (part->crowded != VXE_NONE) {
-        robot->simulation.failure =
-            (vxe_failure){.kind = VXE_FAILURE_CROWD,
-                          .lower = robot->simulation.model.surface.slot[part->crowded]};
-    }
 }
 
 uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = vxe_lane_kernels_of(lanes->kernels);
-    uint32_t crowded = 0;
+    uint32_t failed = 0;
     if (!lanes->group.load[VXE_LANE_CONTACTS]) {
         return 0;
     }
@@ -127,7 +122,6 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         vxe_contacts_spend(contacts, &motion);
         if (old) {
             renew_lists(lanes, lane, &body);
-            crowded |= (uint32_t)(robot->simulation.failure.kind == VXE_FAILURE_CROWD) << lane;
         }
         const vxe_contact_job job = {.model = &robot->simulation.model.arrays,
                                      .neighbors = &contacts->neighbors,
@@ -136,12 +130,19 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
                                      .after = &state->kept_contacts[~state->step & 1],
                                      .h = h,
                                      .step = state->time_step,
+                                     .spread = contacts->spread_rate * state->time_step,
                                      .opens = state->step == 0};
         if (contacts->neighbors.due) {
             vxe_contact_kernels_of(lanes->kernels)
                 ->stand(&contacts->neighbors, &body, 0, lanes->neighbors[lane].last);
         }
         vxe_contact_kernels_of(lanes->kernels)->push(&job, &lanes->neighbors[lane]);
+        const vxe_failure failure =
+            vxe_contacts_failure(&robot->simulation.model.surface, &lanes->neighbors[lane]);
+        if (failure.kind) {
+            robot->simulation.failure = failure;
+            failed |= 1u << lane;
+        }
     }
-    return crowded;
+    return failed;
 }

@@ -57,6 +57,9 @@ void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uin
    first one, or bonds have broken in it. */
 bool vxe_workspace_contacts_open(const vxe_workspace *workspace, uint64_t step);
 
+/* What has failed in a part of a surface in this step. */
+vxe_failure vxe_contacts_failure(const vxe_surface *surface, const vxe_neighbor_part *part);
+
 /* A force (N) on the second voxel, its opposite on the first, and the moments (N m) on both. */
 typedef struct vxe_contact_share {
     double force[3];

@@ -23,6 +23,9 @@
 
 /* Diameter of the Voxelyze family's spheres, in edges. */
 #define VXE_SPHERE 1.25f
+/* Voxels that move by so many edges against each other in a step may miss each other's contacts:
+   the lists hold pairs that are up to 2.4 edges apart. */
+#define VXE_MISSED_EDGES 3
 /* Diameter of a cube from corner to corner, in edges: root of 3. */
 #define VXE_CORNERS 1.7320508f
 
@@ -188,7 +191,9 @@ typedef struct vxe_neighbor_part {
     vxe_pair_range pairs[VXE_PAIRS_KINDS];
     uint32_t pushed; /* voxels of the part that have loads; listed from neighbors->pushed + first */
     uint32_t kept; /* contacts that this step has kept, at VXE_MAX_KEPT_CONTACTS first and behind */
-    uint32_t crowded; /* the first voxel of the part with too many neighbours, or VXE_NONE */
+    uint32_t crowded;    /* the first voxel of the part with too many neighbours, or VXE_NONE */
+    uint32_t crossed[2]; /* two voxels that went through each other in the last step, or VXE_NONE;
+                            twice the same where voxels are so fast that pairs are missed */
 } vxe_neighbor_part;
 
 _Static_assert((VXE_WHEEL_TICKS & (VXE_WHEEL_TICKS - 1)) == 0, "slots of a wheel are a power of 2");
@@ -282,6 +287,7 @@ typedef struct vxe_contact_job {
     vxe_kept_contacts *after;        /* those that this step keeps */
     double h;                        /* s of the kick */
     double step;                     /* s of the step before */
+    double spread; /* m: bound of the motion of two voxels against each other in that step */
     bool opens; /* pairs may come into contact other than by moving: bonds break, or the run begins
                  */
 } vxe_contact_job;

@@ -19,7 +19,8 @@ static void cut_surface(const vxe_workspace *workspace)
     uint32_t k = 0;
     for (uint32_t s = 0; s < workspace->partition_count; s++) {
         vxe_neighbor_part *part = &workspace->contacts->parts[s];
-        *part = (vxe_neighbor_part){.first = k, .crowded = VXE_NONE};
+        *part =
+            (vxe_neighbor_part){.first = k, .crowded = VXE_NONE, .crossed = {VXE_NONE, VXE_NONE}};
         while (k < surface->count &&
                surface->slot[k] < chunk_first[workspace->partitions[s].last_chunk]) {
             k++;
@@ -207,6 +208,8 @@ static vxe_contact_job job_of(const vxe_workspace *workspace, uint64_t step, dou
                              .after = &workspace->state->kept_contacts[~step & 1],
                              .h = h,
                              .step = workspace->state->time_step,
+                             .spread = workspace->contacts->lists.spread_rate *
+                                       workspace->state->time_step,
                              .opens = vxe_workspace_contacts_open(workspace, step)};
 }
 
@@ -258,6 +261,19 @@ void vxe_workspace_contacts_load(const vxe_workspace *workspace, uint32_t place,
         neighbors->pushed[part->first + part->pushed++] = place;
         contacts->body.loaded[slot >> contacts->body.shift] = 1;
     }
+}
+
+vxe_failure vxe_contacts_failure(const vxe_surface *surface, const vxe_neighbor_part *part)
+{
+    if (part->crowded != VXE_NONE) {
+        return (vxe_failure){.kind = VXE_FAILURE_CROWD, .lower = surface->slot[part->crowded]};
+    }
+    if (part->crossed[0] != VXE_NONE) {
+        return (vxe_failure){.kind = VXE_FAILURE_CROSSED,
+                             .lower = surface->slot[part->crossed[0]],
+                             .upper = surface->slot[part->crossed[1]]};
+    }
+    return (vxe_failure){.kind = VXE_FAILURE_NONE};
 }
 
 void vxe_workspace_contacts(const vxe_workspace *workspace, uint32_t thread, uint32_t threads,

@@ -420,6 +420,57 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
     }
 }
 
+/* Where voxels move by less than so many edges against each other in a step, contacts stop them
+   before they cross. */
+#define SLOW_EDGES 0.25
+/* Centres of voxels that cross come as close as this, in edges; those of voxels in contact do not.
+ */
+#define CROSSING_EDGES R(0.7)
+
+/* Whether the two voxels of a pair went through each other in the last step: the way from one to
+   the other has turned round, and passed close by zero. */
+static bool has_crossed(const vxe_contact_job *job, uint32_t one, uint32_t two)
+{
+    batch pair;
+    take_end(job, one, 0, 0, &pair);
+    take_end(job, two, 1, 0, &pair);
+    const vxe_vec3 r = chord_at(&pair, 0);
+    const vxe_vec3 rate = vec_sub(three(&pair.motion[1][0], AT_V), three(&pair.motion[0][0], AT_V));
+    const vxe_vec3 way = vec_scaled((vxe_real)job->step, rate);
+    const vxe_vec3 before = vec_sub(r, way);
+    const vxe_real length = vec_dot(way, way);
+    if (!(vec_dot(r, before) < 0 && length > 0)) {
+        return false;
+    }
+    const vxe_vec3 closest = vec_add_scaled(before, -vec_dot(before, way) / length, way);
+    const vxe_real close = CROSSING_EDGES * (vxe_real)job->model->edge;
+    return vec_dot(closest, closest) < close * close;
+}
+
+/* Looks for pairs of a part that went through each other, if voxels are fast enough. */
+static void find_crossed(const vxe_contact_job *job, vxe_neighbor_part *part)
+{
+    part->crossed[0] = part->crossed[1] = VXE_NONE;
+    if (job->spread < SLOW_EDGES * job->model->edge) {
+        return;
+    }
+    if (job->spread > VXE_MISSED_EDGES * job->model->edge) {
+        part->crossed[0] = part->crossed[1] = part->first;
+        return;
+    }
+    for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
+        const vxe_pairs *pairs = &job->neighbors->pairs[kind];
+        const vxe_pair_range *range = &part->pairs[kind];
+        for (size_t p = range->first; p < range->first + range->count; p++) {
+            if (has_crossed(job, pairs->of[0][p], pairs->of[1][p])) {
+                part->crossed[0] = pairs->of[0][p];
+                part->crossed[1] = pairs->of[1][p];
+                return;
+            }
+        }
+    }
+}
+
 /* The contacts of a part in a step. A voxel's loads are added in one order, whatever the parts:
    kind by kind, and in each list pairs with lower voxels first. */
 static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
@@ -430,6 +481,7 @@ static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
     clear_loads(job, part);
     if (!job->neighbors->surface->spheres) {
         forget(job, part);
+        find_crossed(job, part);
     }
     for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
         push_touching(job, part, &pairs);

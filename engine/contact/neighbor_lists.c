@@ -519,9 +519,17 @@ void vxe_motion_bound_add(vxe_motion_bound *max, const vxe_motion_bound *part)
     }
 }
 
-/* Sets `about` to the middle of all velocities, from which they differ least. */
+/* Sets `about` to the middle of all velocities, from which they differ least, and the bound of
+   their differences. */
 static void find_common_velocity(vxe_contacts *contacts, const vxe_motion_bound *motion)
 {
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const double apart = motion->fastest[c] - motion->slowest[c];
+        square += apart * apart;
+    }
+    const bool moved = motion->fastest[0] >= motion->slowest[0]; /* else nothing has moved since */
+    contacts->spread_rate = moved ? sqrt(square) : contacts->spread_rate;
     for (int c = 0; c < 3; c++) {
         const double middle = 0.5 * (motion->slowest[c] + motion->fastest[c]);
         contacts->about[c] = isfinite(middle) ? middle : 0;

@@ -19,8 +19,10 @@ typedef struct vxe_contacts {
     double faces_nearer; /* m: bound of the approach of faces since then, turning included */
     double travelled;    /* m: bound of the distance travelled since then */
     double may_travel;   /* m: largest distance for which `slack` still bounds rounding */
-    uint32_t *linked;    /* (voxels, 6) slots of the bonded neighbours: with spheres those at rest,
-                            else    those whose bonds still hold; null where no bond matters */
+    double
+        spread_rate; /* m/s: bound of the speed of two voxels against each other in the last step */
+    uint32_t *linked; /* (voxels, 6) slots of the bonded neighbours: with spheres those at rest,
+                         else    those whose bonds still hold; null where no bond matters */
 } vxe_contacts;
 
 /* Takes memory of so many pairs, and of so many words of `touched`; false without memory. */

@@ -37,9 +37,11 @@ typedef struct vxe_halo_bonds {
 /* Why a run stopped; if several apply, the last in this list is reported. */
 typedef enum vxe_failure_kind {
     VXE_FAILURE_NONE,
-    VXE_FAILURE_BOND,      /* a bond is beyond the bounds of its law */
-    VXE_FAILURE_CROWD,     /* too many voxels are within reach of voxel `lower` */
-    VXE_FAILURE_FULL,      /* too many sticky links or, in the Voxelyze family, near pairs */
+    VXE_FAILURE_BOND,    /* a bond is beyond the bounds of its law */
+    VXE_FAILURE_CROWD,   /* too many voxels are within reach of voxel `lower` */
+    VXE_FAILURE_CROSSED, /* voxels `lower` and `upper` went through each other; equal: voxels are so
+                            fast that contacts are missed */
+    VXE_FAILURE_FULL,    /* too many sticky links or, in the Voxelyze family, near pairs */
     VXE_FAILURE_PARTICLES, /* more contacts of particles than the capacity */
     VXE_FAILURE_STIFF,     /* a contact of particles is stiffer than the step allows */
     VXE_FAILURE_PASSED,    /* a cube went through the floor of the power law */

@@ -119,6 +119,16 @@ static void describe(const vxe_simulation *simulation, char *text, size_t size)
         snprintf(text, size, "more than %u voxels are within reach of voxel %u", VXE_MAX_NEIGHBORS,
                  order[failure->lower]);
         break;
+    case VXE_FAILURE_CROSSED:
+        if (failure->lower == failure->upper) {
+            snprintf(text, size,
+                     "voxels are too fast for contacts: they move by %d edges in a step",
+                     VXE_MISSED_EDGES);
+        } else {
+            snprintf(text, size, "voxels %u and %u went through each other", order[failure->lower],
+                     order[failure->upper]);
+        }
+        break;
     default:
         snprintf(text, size, "the bond in %c between voxels %u and %u left its bounds",
                  "xyz"[failure->axis], order[failure->lower], order[failure->upper]);

@@ -29,11 +29,9 @@ vxe_failure_kind vxe_workspace_forces_failure(const vxe_workspace *workspace)
 static vxe_failure failure_beside_bonds(const vxe_workspace *workspace, uint32_t partition)
 {
     const vxe_contact_workspace *contacts = workspace->contacts;
-    const uint32_t place = contacts ? contacts->parts[partition].crowded : VXE_NONE;
     vxe_failure failure = {.kind = VXE_FAILURE_NONE};
-    if (place != VXE_NONE) {
-        failure = (vxe_failure){.kind = VXE_FAILURE_CROWD,
-                                .lower = workspace->model->surface.slot[place]};
+    if (contacts) {
+        failure = vxe_contacts_failure(&workspace->model->surface, &contacts->parts[partition]);
     }
     if (partition == 0) { /* the thread of partition 0 is the one that fills these lists */
         const bool no_link = contacts && contacts->sticky_links_full;
