@@ -123,14 +123,24 @@ static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *
     audit->energy.dissipated_contact -= dash * way;
 }
 
+/* Whether the work of magnets is external: capped dipoles have no potential, and neither have the
+   impulses of dipoles that act in every k-th step. */
+static bool pulls_without_potential(const vxe_workspace *workspace)
+{
+    const vxe_magnets *magnets = workspace->model->magnets;
+    return magnets && magnets->pairs && (magnets->cap > 0 || magnets->every > 1);
+}
+
 /* Work on prescribed degrees of freedom, and of everything that acts as a force in the kick:
-   loads, the fluid and, with explicit damping, drag and floor dashpots. */
+   loads, magnets without a potential, the fluid and, with explicit damping, drag and floor
+   dashpots. */
 static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace,
                          const vxe_pass *pass)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_state *old = &audit->mark[VXE_MARK_START];
     const bool drags = (pass->kick_flags & VXE_KICK_EXPLICIT_DRAG) != 0;
+    const bool pulled = pulls_without_potential(workspace);
     for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
             const bool free_one = is_free(workspace, c, i);
@@ -140,6 +150,9 @@ static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace
                 free_one ? 0 : inertia_of(workspace, c, i) * sped * mean_rate(audit, c, i);
             if (s->load[c]) {
                 audit->energy.work_external += at(workspace, s->load[c], i) * way;
+            }
+            if (pulled) {
+                audit->energy.work_external += at(workspace, workspace->magnets->load[c], i) * way;
             }
             if (c < 3 && s->field[c]) {
                 audit->energy.work_external += at(workspace, s->field[c], i) * way;
@@ -309,7 +322,7 @@ static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *
 static void account_driven_magnets(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                    double h, double time)
 {
-    if (!workspace->magnets) {
+    if (!workspace->magnets || pulls_without_potential(workspace)) {
         return;
     }
     const vxe_state *now = &audit->mark[VXE_MARK_FRICTION];
@@ -415,6 +428,9 @@ static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *wor
 /* Energy that dipoles gain from an external field that changes in a step, at these poses. */
 static double work_of_fields(const vxe_workspace *workspace, const vxe_pass *last)
 {
+    if (pulls_without_potential(workspace)) {
+        return 0;
+    }
     const vxe_magnet_energy after = vxe_magnets_energy(workspace, last->end);
     const vxe_magnet_energy before = vxe_magnets_energy(workspace, last->time);
     return after.pairs + after.outside - before.pairs - before.outside;
@@ -500,12 +516,11 @@ static void add_force(vxe_energy_audit *audit, uint32_t slot, int c, double forc
     audit->force[6 * (size_t)slot + (size_t)c] += force;
 }
 
-/* Adds weight, the floor's spring, magnets and external loads on a voxel. times: factor on the
-   loads of magnets. */
-static void add_voxel_forces(vxe_energy_audit *audit, const vxe_workspace *workspace, uint32_t slot,
-                             double times)
+/* Adds weight, the floor's spring, magnets and external loads on a voxel. */
+static void add_voxel_forces(vxe_energy_audit *audit, const vxe_workspace *workspace, uint32_t slot)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
+    const bool has_potential = workspace->magnets && !pulls_without_potential(workspace);
     const double mass = at(workspace, s->mass, slot);
     vxe_floor_contact floor_contact = {0};
     if (s->floor_stiffness) {
@@ -515,20 +530,17 @@ static void add_voxel_forces(vxe_energy_audit *audit, const vxe_workspace *works
     for (int c = 0; c < 6; c++) {
         const vxe_reals *external = workspace->external_loads.load[c];
         double force = c < 3 ? mass * s->gravity[c] + spring * floor_contact.normal[c] : 0;
-        force += workspace->magnets ? times * at(workspace, workspace->magnets->load[c], slot) : 0;
+        force += has_potential ? at(workspace, workspace->magnets->load[c], slot) : 0;
         force += external ? at(workspace, external, slot) : 0;
         add_force(audit, slot, c, force);
     }
 }
 
-/* Sums the forces that have a potential. Dipoles that act in every k-th step act k times as hard:
-   their share is that of the steps since they did, less half of k. h: s of a step. */
+/* Sums the forces that have a potential. h: s of a step. */
 static void sum_forces(vxe_energy_audit *audit, const vxe_workspace *workspace,
                        const vxe_state *state, double h)
 {
     const uint32_t count = workspace->model->topology.voxel_count;
-    const uint64_t every = workspace->model->magnets ? workspace->model->magnets->every : 1;
-    const uint64_t since = (state->step + every - 1) % every + 1;
     vxe_bond_place place = {.at = UINT64_MAX};
     vxe_contact_place pair = {0};
     memset(audit->force, 0, 6 * (size_t)count * sizeof *audit->force);
@@ -550,27 +562,42 @@ static void sum_forces(vxe_energy_audit *audit, const vxe_workspace *workspace,
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        add_voxel_forces(audit, workspace, i, 2.0 * (double)since - (double)every);
+        add_voxel_forces(audit, workspace, i);
     }
 }
 
-/* Kinetic energy at the time of the potentials: half a kick, by the forces that have a potential
-   alone, after the velocities before it. Dashpots, friction and loads have their share in what was
-   spent, so that impulses of theirs of any size are no gain or loss. */
+/* Loads on a voxel that are external work. */
+static double load_on(const vxe_workspace *workspace, uint32_t slot, int c)
+{
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    double load = s->load[c] ? at(workspace, s->load[c], slot) : 0;
+    load += c < 3 && s->field[c] ? at(workspace, s->field[c], slot) : 0;
+    load +=
+        pulls_without_potential(workspace) ? at(workspace, workspace->magnets->load[c], slot) : 0;
+    return load;
+}
+
+/* Kinetic energy at the time of the potentials: half a kick after the velocities before it, by the
+   forces F that have a potential, v.F h/2 + F.(F + L) h^2/(8 m). Dashpots, friction and loads L
+   have their share in what was spent, so that impulses of theirs of any size are no gain or loss.
+   The last term is the usual ripple, and none where a load is at rest on springs. */
 static double kinetic_between(const vxe_energy_audit *audit, const vxe_workspace *workspace,
                               const vxe_state *state, double h)
 {
-    double twice = 0;
+    double energy = 0;
     for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
             const double inertia = inertia_of(workspace, c, i);
-            const double force =
-                is_free(workspace, c, i) ? audit->force[6 * (size_t)i + (size_t)c] : 0;
-            const double speed = rate(state, c, i) + (force != 0 ? 0.5 * h * force / inertia : 0);
-            twice += inertia * speed * speed;
+            const double speed = rate(state, c, i);
+            energy += 0.5 * inertia * speed * speed;
+            if (is_free(workspace, c, i)) {
+                const double force = audit->force[6 * (size_t)i + (size_t)c];
+                const double all = force + load_on(workspace, i, c);
+                energy += 0.5 * h * force * speed + 0.125 * h * h * force * all / inertia;
+            }
         }
     }
-    return 0.5 * twice;
+    return energy;
 }
 
 static double spent(const vxe_energy *e)
@@ -606,7 +633,8 @@ void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vx
     energy->gravity_sync = potentials.gravity;
     energy->magnetic_sync = potentials.magnetic;
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
-                      potentials.contact + potentials.gravity + potentials.magnetic + spent_before;
+                      potentials.contact + potentials.gravity + spent_before +
+                      (pulls_without_potential(workspace) ? 0 : potentials.magnetic);
     if (!audit->started) {
         audit->started = true;
         energy->balance_start = energy->balance;
