@@ -245,8 +245,8 @@ VXE_API double vxe_world_max_strain(const vxe_world *world);
 typedef struct vxe_energy {
     double kinetic;      /* translation and rotation, by the present velocities (half a step behind
                             positions) */
-    double kinetic_sync; /* by the mean of the velocities before and after the last kick: belongs to
-                            the potentials at `time` */
+    double kinetic_sync; /* after half of the last kick, by the forces that have a potential:
+                            belongs to the potentials at `time` */
     double elastic;      /* bonds */
     double floor;        /* floor springs */
     double contact;      /* springs between voxels that touch, and contact models */

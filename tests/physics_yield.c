@@ -309,6 +309,35 @@ static void dents_are_accounted_for(void **state)
     vxe_design_destroy(design);
 }
 
+/* A sheet, one voxel of which spins so fast that its bonds yield and their dashpots stop it within
+ * a few steps. The balance at the end is that at the start, within 1e-3 of the energy at the
+ * default step. It would be off by 5 % with the energy that yielding takes at fixed positions as
+ * the loss, and by as much with the mean velocity of the first step. */
+static void large_flow_in_a_step_is_accounted_for(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        vxe_error error;
+        vxe_material m = bilinear();
+        m.yield_stress = i < 2 ? 2e3 : 5e3;
+        m.bond_damping = i % 2 ? 0.05 : 1;
+        vxe_design *design = block_design(&m, 3, 2, 1);
+        const double speed[3] = {0, 0, 0};
+        const double spin[3] = {0, 0, 600};
+        assert_int_equal(vxe_design_set_velocity(design, 0, speed, spin, &error), VXE_OK);
+        vxe_world_def def = vxe_world_def_default();
+        def.audit = true;
+        vxe_world *world = make_world(design, &def);
+        assert_int_equal(vxe_world_advance(world, 1000, &error), VXE_OK);
+        const vxe_energy e = vxe_world_energy(world);
+        check_below("plastic loss, J", -e.dissipated_plastic, -1e-9);
+        check_below("balance, of the energy at the start",
+                    fabs(e.balance - e.balance_start) / e.balance_start, 1e-3);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 /* Impossible curves are refused, each with its reason. */
 static void wrong_curves_are_refused(void **state)
 {
@@ -358,6 +387,7 @@ int main(void)
                                        cmocka_unit_test(bar_breaks_at_its_stress),
                                        cmocka_unit_test(broken_halves_separate_and_collide_again),
                                        cmocka_unit_test(dents_are_accounted_for),
+                                       cmocka_unit_test(large_flow_in_a_step_is_accounted_for),
                                        cmocka_unit_test(wrong_curves_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,10 +64,11 @@ static void place(const vxe_kernel_arrays *body, const vxe_dipoles *d, uint32_t 
     }
 }
 
-/* Lane sums of force and field at one dipole. */
+/* Lane sums of force and field at one dipole, and the largest steepness. */
 typedef struct lane_sums {
     vxe_real force[3][VXE_VECTOR];
     vxe_real field[3][VXE_VECTOR];
+    vxe_real steepness[VXE_VECTOR];
 } lane_sums;
 
 /* Arrays of dipoles as numbers of the run's precision. */
@@ -137,6 +138,8 @@ VXE_INLINE void add_vector(const dipole_arrays *d, const vxe_dipoles *all, const
         sums->field[0][lane] += push.field.x;
         sums->field[1][lane] += push.field.y;
         sums->field[2][lane] += push.field.z;
+        const vxe_real max = sums->steepness[lane];
+        sums->steepness[lane] = push.steepness > max ? push.steepness : max;
     }
 }
 
@@ -158,41 +161,51 @@ VXE_INLINE one_dipole dipole_at(const vxe_dipoles *d, ptrdiff_t i)
     return (one_dipole){get3(d->x, i), get3(d->x_low, i), get3(d->m, i), owners_of(d->owner)[i]};
 }
 
-VXE_INLINE void put_sums(const vxe_dipoles *d, ptrdiff_t i, const lane_sums *sums)
+/* Stores the sums of a dipole. Returns the larger one of its steepness and of that before. */
+VXE_INLINE double put_sums(const vxe_dipoles *d, ptrdiff_t i, const lane_sums *sums, double before)
 {
+    double max = before;
     for (int c = 0; c < 3; c++) {
         from(d->force[c], 0)[i] = sum_lanes(sums->force[c]);
         from(d->field[c], 0)[i] = sum_lanes(sums->field[c]);
     }
+    for (int lane = 0; lane < (int)LANES; lane++) {
+        const double steepness = (double)sums->steepness[lane];
+        max = steepness > max ? steepness : max;
+    }
+    return max;
 }
 
 /* Force and field at dipoles [first, last) by all dipoles. */
-VXE_INLINE void act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t last, bool limited)
+VXE_INLINE double act_on_range(const vxe_dipoles *all, uint32_t first, uint32_t last, bool limited)
 {
     const dipole_arrays d = arrays_of(all->x, all->x_low, all->m, all->owner);
+    double steepness = 0;
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
         const one_dipole one = dipole_at(all, i);
-        lane_sums sums = {{{0}}, {{0}}};
+        lane_sums sums = {{{0}}, {{0}}, {0}};
         for (ptrdiff_t j = 0; j < (ptrdiff_t)all->count; j += LANES) {
             add_vector(&d, all, &one, j, all->count, limited, &sums);
         }
-        put_sums(all, i, &sums);
+        steepness = put_sums(all, i, &sums, steepness);
     }
+    return steepness;
 }
 
 /* Force and field at dipoles [first, last) by those in the 27 boxes around each: nine rows of up to
    three boxes, which are contiguous in memory. */
-static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
+static double act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
 {
     const vxe_dipole_grid *grid = all->grid;
     const uint32_t *sides = grid->sides;
     const dipole_arrays d = arrays_of(grid->x, grid->x_low, grid->m, grid->owner);
+    double steepness = 0;
     for (ptrdiff_t i = first; i < (ptrdiff_t)last; i++) {
         const one_dipole one = dipole_at(all, i);
         const uint32_t x = grid->box[i] % sides[0];
         const uint32_t y = grid->box[i] / sides[0] % sides[1];
         const uint32_t z = grid->box[i] / sides[0] / sides[1];
-        lane_sums sums = {{{0}}, {{0}}};
+        lane_sums sums = {{{0}}, {{0}}, {0}};
         for (uint32_t row = 0; row < 9; row++) {
             const uint32_t by =
                 y + row % 3; /* index of the row plus 1, so that it is not negative */
@@ -207,20 +220,19 @@ static void act_on_grid(const vxe_dipoles *all, uint32_t first, uint32_t last)
                 add_vector(&d, all, &one, j, end, true, &sums);
             }
         }
-        put_sums(all, i, &sums);
+        steepness = put_sums(all, i, &sums, steepness);
     }
+    return steepness;
 }
 
-static void act(const vxe_dipoles *all, uint32_t first, uint32_t last)
+static double act(const vxe_dipoles *all, uint32_t first, uint32_t last)
 {
     VXE_ASSERT(first <= last && last <= all->count);
     if (all->grid) {
-        act_on_grid(all, first, last);
-    } else if (all->reach < HUGE_VAL) {
-        act_on_range(all, first, last, true);
-    } else {
-        act_on_range(all, first, last, false);
+        return act_on_grid(all, first, last);
     }
+    return all->reach < HUGE_VAL ? act_on_range(all, first, last, true)
+                                 : act_on_range(all, first, last, false);
 }
 
 /* The external field in the run's precision. */

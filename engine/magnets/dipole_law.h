@@ -23,6 +23,7 @@
 typedef struct vxe_dipole_push {
     vxe_vec3 force;
     vxe_vec3 field;
+    vxe_real steepness; /* squared product of the moments and r^-5: of the gradient of the force */
 } vxe_dipole_push;
 
 /* r: from dipole 2 to dipole 1, in edges. cap2 is the squared cap and by_cap 1 divided by the cap;
@@ -43,7 +44,9 @@ VXE_INLINE vxe_dipole_push dipole_push(vxe_vec3 r, vxe_vec3 m1, vxe_vec3 m2, vxe
     const vxe_real by_n = by4 * vxe_fma(R(-5) * along1, along2, both);
     const vxe_vec3 field = vec_add_scaled(vec_scaled(-by3, m2), R(3) * by3 * along2, n);
     const vxe_vec3 turned = vec_add_scaled(vec_scaled(by4 * along2, m1), by4 * along1, m2);
-    return (vxe_dipole_push){vec_add_scaled(turned, by_n, n), field};
+    const vxe_real by5 = by4 * by;
+    const vxe_real steepness = (by5 * by5) * (vec_dot(m1, m1) * vec_dot(m2, m2));
+    return (vxe_dipole_push){vec_add_scaled(turned, by_n, n), field, steepness};
 }
 
 #endif

@@ -19,6 +19,10 @@ struct vxe_messages;
 /* T m/A: magnetic constant. */
 #define VXE_MU0 (4e-7 * 3.14159265358979323846)
 
+/* Softening or cap, in distances of dipoles at rest, from which on forces stay so bounded that the
+   time step resolves dipoles wherever they are. */
+#define VXE_SAFE_SOFTENING 0.4
+
 /* The external field at a time: B(x) = uniform + gradient (x - reference). */
 typedef struct vxe_magnet_field {
     double uniform[3];     /* T */
@@ -41,7 +45,10 @@ typedef struct vxe_magnets {
     double cap;      /* edges; 0: none */
     double soften;   /* edges; 0: none */
     double reach;    /* edges: pairs farther apart do not interact; infinite: all interact */
-    double lambda;   /* 1/s^2: maximum that magnets add to the largest eigenvalue */
+    double steepest; /* edges^-10: the square of r^-5 of the nearest largest moments that the step
+                        resolves; infinite where no pair can be steeper */
+    double at_an_edge; /* 1/s^2: what dipoles an edge apart add to the largest eigenvalue */
+    double lambda;     /* 1/s^2: maximum that magnets add to the largest eigenvalue */
     double shortest; /* s: shortest period of the external field, by its fastest change; 0: none */
     double largest;  /* T: maximum of the external field over the times sampled */
     vxe_expression field[3];
@@ -105,6 +112,8 @@ typedef struct vxe_magnet_workspace {
     uint8_t *loaded;    /* (chunks) 1 if a voxel of the chunk is a magnet */
     double *change;     /* (threads) maximum change of an induced moment, by the unit */
     bool unsettled;     /* the iteration of induced moments did not converge */
+    uint8_t
+        *too_close; /* (threads) 1 if dipoles were nearer to each other than the step resolves */
     vxe_dipole_grid grid;
     vxe_reals *block[48]; /* all arrays, to release them */
     uint32_t blocks;
@@ -114,8 +123,9 @@ typedef struct vxe_magnet_kernels {
     /* Moves the dipoles of voxels [first, last) to their present positions. */
     void (*place)(const vxe_kernel_arrays *body, const vxe_dipoles *dipoles, uint32_t first,
                   uint32_t last);
-    /* Computes field and force at dipoles [first, last) by all dipoles. */
-    void (*act)(const vxe_dipoles *dipoles, uint32_t first, uint32_t last);
+    /* Computes field and force at dipoles [first, last) by all dipoles. Returns the largest
+     * steepness of a pair, see dipole_law.h. */
+    double (*act)(const vxe_dipoles *dipoles, uint32_t first, uint32_t last);
     /* Relaxes the moments of the dipoles of voxels [first, last) by a fraction (part) towards those
      * that the fields of act induce. Returns the maximum change, by the unit. */
     double (*polarise)(const vxe_dipoles *dipoles, const vxe_magnet_field *outside, double part,
@@ -131,6 +141,13 @@ vxe_status vxe_model_fill_magnets(struct vxe_model *model, const vxe_design *des
                                   struct vxe_messages *warnings, vxe_error *error);
 void vxe_magnets_release(vxe_magnets *magnets);
 
+/* edges^-10: the steepest pair that a time step (s) resolves, in the units of dipole_law.h. */
+static inline double vxe_magnets_steepest(const vxe_magnets *magnets, double time_step)
+{
+    const double by_5 = 1 / (time_step * time_step * magnets->at_an_edge);
+    return by_5 * by_5 > magnets->steepest ? by_5 * by_5 : magnets->steepest;
+}
+
 /* The external field at a time (s). */
 vxe_magnet_field vxe_magnets_field_at(const vxe_magnets *magnets, double time);
 
@@ -142,6 +159,9 @@ void vxe_workspace_magnets_clear(struct vxe_workspace *workspace);
    threads; the results are complete after the next barrier. */
 void vxe_workspace_magnets(struct vxe_workspace *workspace, uint64_t step, double time,
                            uint32_t thread, uint32_t threads);
+
+/* Whether dipoles came nearer to each other than the time step resolves. */
+bool vxe_workspace_magnets_near(const struct vxe_workspace *workspace);
 
 /* Energy (J) of the dipoles in each other's fields (pairs) and in the external field (outside) at a
    time. An induced moment has half of the energy of an equal permanent one. */

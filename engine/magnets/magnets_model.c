@@ -28,10 +28,22 @@
 /* The sum of r^-3 grows as 4 pi/3 times the logarithm of the number of points: by this with each
    doubling. */
 #define SUM_3_BY_DOUBLING 2.91
-/* Minimum damping ratio of bonds below which loads in every k-th step may resonate. */
+/* Minimum damping ratio of bonds below which loads in every k-th step resonate. */
 #define MIN_DAMPED 0.1
-/* Safety factor for voxels that come nearer to each other than at rest. */
+/* Safety factor for a lattice that is compressed as a whole. */
 #define NEARER 1.5
+/* Distance, in the smallest edges, to which touching voxels may come: two magnets that contact
+ * holds apart stay above 0.8 (docs/magnets.md, Near dipoles), those that fall onto each other get
+ * nearer. Nearer ones end the run. */
+#define NEAREST 0.7
+/* Voxels that may be that near to one. */
+#define NEAR_ONES 6
+/* Bodies whose dipoles may pass through each other swing about each other at all amplitudes: at the
+   bound of linear theory they heat up. */
+#define MEETING 8.0
+/* Largest second derivative of the energy of two softened dipoles, which is where they meet: by k
+ * m^2/e^5. */
+#define SOFTENED_5 9.0
 
 static const char *const time_name[1] = {"t"};
 
@@ -192,10 +204,35 @@ static vxe_status sample_field(vxe_magnets *magnets, const vxe_model *model,
     return VXE_OK;
 }
 
+/* Smallest factor on an edge. */
+static double narrowest_of(const vxe_model *model)
+{
+    double narrowest = 1;
+    for (uint32_t g = 0; g < model->group_count && model->bounds; g++) {
+        narrowest = fmin(narrowest, model->bounds[g].min);
+    }
+    return narrowest;
+}
+
+/* Whether a softening or a cap keeps forces bounded wherever the dipoles are. */
+static bool is_bounded(const vxe_magnets *magnets)
+{
+    return fmax(magnets->soften, magnets->cap) * magnets->divisions >= VXE_SAFE_SOFTENING;
+}
+
+/* Smallest distance of dipoles that the step resolves, in edges: the softening or the cap, or the
+   distance to which contact lets those of two voxels come. */
+static double resolved_distance(const vxe_magnets *magnets, const vxe_model *model)
+{
+    return is_bounded(magnets) ? fmax(magnets->soften, magnets->cap)
+                               : NEAREST * narrowest_of(model) / magnets->divisions;
+}
+
 /* A bound on what magnets add to the largest eigenvalue of M^-1 K (Gershgorin1931): each pair's
    second derivatives are at most 24 k m^2/r^5 by two places, 6 k m^2/r^4 by place and angle, 2 k
-   m^2/r^3 by two angles; in the external field m B by angles and m G by place and angle. */
-static double bound_of(const vxe_magnets *magnets, const vxe_model *model, double moment,
+   m^2/r^3 by two angles, some of them as near as the step resolves; in the external field m B by
+   angles and m G by place and angle. */
+static double bound_of(vxe_magnets *magnets, const vxe_model *model, double moment,
                        const field_sizes *outside)
 {
     VXE_ASSERT(magnets->count > 0 && magnets->every > 0);
@@ -206,20 +243,32 @@ static double bound_of(const vxe_magnets *magnets, const vxe_model *model, doubl
         lightest = fmin(lightest, vxe_real_at(model->precision, model->arrays.mass,
                                               (uint32_t)magnets->slot[k]));
     }
+    const double closest = fmin(others, NEAR_ONES);
+    const double r = resolved_distance(magnets, model) * magnets->divisions; /* of their spacing */
+    const bool softened = r == magnets->soften * magnets->divisions;
+    const double allowance = is_bounded(magnets) && model->topology.body_count > 1 ? MEETING : 1;
+    const double by_5 =
+        allowance * magnets->divisions * (softened ? SOFTENED_5 / 24 : 1) / pow(r, 5);
+    const double by_4 = closest * (allowance * pow(r, -4) - NEARER);
+    const double sum_4 = NEARER * fmin(others, SUM_4) + fmax(by_4, 0);
+    const double sum_5 = closest * by_5 + NEARER * (fmin(others, SUM_5) - closest);
+    const double parts = magnets->parts;
+    magnets->at_an_edge = 48 * VXE_MU0 / (2 * VXE_TAU) * moment * moment * magnets->divisions *
+                          magnets->divisions / (parts * parts * pow(a, 5) * lightest);
     const double inertia = lightest * a * a / 6;
     const double mixed = sqrt(lightest * inertia);
     const double k = VXE_MU0 / (2 * VXE_TAU) * moment * moment;
     int doublings = 0;
     (void)frexp(1 + others, &doublings); /* the logarithm is less than ln 2 times that */
-    const double sum_3 = fmin(others, SUM_4 + SUM_3_BY_DOUBLING * doublings);
+    const double sum_3 = NEARER * fmin(others, SUM_4 + SUM_3_BY_DOUBLING * doublings) +
+                         fmax(closest * (allowance * pow(r, -3) - NEARER), 0);
     const double a3 = a * a * a;
-    const double by_pairs = 2 * 24 * k * fmin(others, SUM_5) / (a3 * a * a) / lightest +
-                            2 * 6 * k * fmin(others, SUM_4) / (a3 * a) / mixed +
-                            2 * 2 * k * sum_3 / a3 / inertia;
+    const double by_pairs = 2 * 24 * k * sum_5 / (a3 * a * a) / lightest +
+                            2 * 6 * k * sum_4 / (a3 * a) / mixed + 2 * 2 * k * sum_3 / a3 / inertia;
     const double by_field = moment * (outside->field / inertia + outside->gradient / mixed);
     /* k-fold loads in every k-th step are like a step k times as long */
     const double times = (double)magnets->every * magnets->every;
-    return (magnets->pairs ? times * NEARER * by_pairs : 0) + by_field;
+    return (magnets->pairs ? times * by_pairs : 0) + by_field;
 }
 
 /* Fills moments and susceptibilities of the voxels that have one. */
@@ -276,7 +325,7 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
     /* without pairs, one dipole per voxel is exact: the external field is linear in space */
     magnets->divisions = m->divisions > 1 && !m->alone ? m->divisions : 1;
     magnets->parts = magnets->divisions * magnets->divisions * magnets->divisions;
-    magnets->every = m->every > 1 ? m->every : 1;
+    magnets->every = m->every > 1 && model->min_ratio >= MIN_DAMPED ? m->every : 1;
     magnets->pairs = !m->alone;
     magnets->induced = m->induces;
     magnets->cap = m->dipole_cap / model->edge;
@@ -299,6 +348,8 @@ static vxe_status fill(vxe_magnets *magnets, const vxe_model *model, const vxe_d
         const double moment = largest_moment(magnets);
         magnets->unit = moment > 0 ? moment / magnets->parts : 1;
         magnets->lambda = bound_of(magnets, model, moment, &outside);
+        magnets->steepest =
+            is_bounded(magnets) ? HUGE_VAL : pow(resolved_distance(magnets, model), -10);
     }
     return status;
 }
@@ -315,15 +366,15 @@ static void warn(const vxe_model *model, const vxe_design *design, vxe_messages 
         vxe_messages_add(warnings,
                          "susceptibility has no effect: \"induces\" of the magnetics is not set");
     }
-    if (!m->alone && !design->self_collision && m->dipole_cap == 0 && m->dipole_soften == 0 &&
+    if (!m->alone && !design->self_collision && !is_bounded(model->magnets) &&
         model->topology.body_count > 1) {
-        vxe_messages_add(warnings, "magnetic bodies will pass through each other: set "
-                                   "self_collision, or cap or soften the dipoles");
+        vxe_messages_add(warnings, "a run ends where magnetic bodies meet: set self_collision, or "
+                                   "cap or soften the dipoles by 0.4 edges");
     }
-    if (!m->alone && m->every > 1 && model->min_ratio < MIN_DAMPED) {
+    if (!m->alone && m->every > model->magnets->every) {
         vxe_messages_add(
             warnings,
-            "forces of dipoles in every %u. step only may make bonds resonate that are "
+            "dipoles act in every step: in every %u. only they would make bonds resonate that are "
             "damped by less than %g",
             m->every, MIN_DAMPED);
     }

@@ -143,9 +143,11 @@ vxe_status vxe_workspace_magnets_init(vxe_workspace *workspace, vxe_error *error
                       .field_unit = k * magnets->unit / cell,
                       .force_unit = 3 * k * magnets->unit * magnets->unit / (cell * model->edge)};
     s->change = vxe_memory_take(workspace->partition_count, sizeof *s->change);
+    s->too_close = vxe_memory_take(workspace->partition_count, sizeof *s->too_close);
     const bool sorted =
         magnets->pairs && magnets->reach < HUGE_VAL && s->dipoles.count >= MIN_SORTED;
-    if (!s->change || !take_dipoles(s, model) || (sorted && !take_grid(s, model))) {
+    if (!s->change || !s->too_close || !take_dipoles(s, model) ||
+        (sorted && !take_grid(s, model))) {
         return vxe_error_memory(error, 30ull * s->dipoles.count * sizeof(double));
     }
     fill_dipoles(s, model);
@@ -160,6 +162,7 @@ void vxe_workspace_magnets_clear(vxe_workspace *workspace)
             vxe_memory_release(s->block[i]);
         }
         vxe_memory_release(s->change);
+        vxe_memory_release(s->too_close);
     }
     vxe_memory_release(s);
     workspace->magnets = NULL;
@@ -204,14 +207,15 @@ static void settle(const vxe_workspace *workspace, const vxe_magnet_field *outsi
 }
 
 /* Computes the loads of a share of the magnets. times: factor on the loads of dipoles on each
-   other; 0 if these do not act in this step. */
-static void compute_loads(const vxe_workspace *workspace, double times, double time,
-                          const share *own)
+   other; 0 if these do not act in this step. Returns the largest steepness of a pair. */
+static double compute_loads(const vxe_workspace *workspace, double times, double time,
+                            const share *own)
 {
     const vxe_magnets *magnets = workspace->model->magnets;
     const vxe_magnet_kernels *kernels = vxe_magnet_kernels_of(workspace->model->kernels);
     const vxe_dipoles *d = &workspace->magnets->dipoles;
     const vxe_magnet_field outside = vxe_magnets_field_at(magnets, time);
+    double steepness = 0;
     kernels->place(&workspace->arrays, d, own->first, own->last);
     const uint32_t waiting = times > 0 ? own->threads : 1;
     vxe_parallel_meet(waiting); /* until the dipoles of all threads are in place */
@@ -227,9 +231,10 @@ static void compute_loads(const vxe_workspace *workspace, double times, double t
         kernels->polarise(d, &outside, 1, own->first, own->last);
     }
     if (times > 0) {
-        kernels->act(d, own->first * d->parts, own->last * d->parts);
+        steepness = kernels->act(d, own->first * d->parts, own->last * d->parts);
     }
     kernels->collect(d, &outside, times, workspace->magnets->load, own->first, own->last);
+    return steepness;
 }
 
 void vxe_workspace_magnets(vxe_workspace *workspace, uint64_t step, double time, uint32_t thread,
@@ -244,7 +249,20 @@ void vxe_workspace_magnets(vxe_workspace *workspace, uint64_t step, double time,
     const share own = {(uint32_t)(count * thread / threads),
                        (uint32_t)(count * (thread + 1) / threads), thread, threads};
     const bool acts = magnets->pairs && step % magnets->every == 0;
-    compute_loads(workspace, acts ? magnets->every : 0, time, &own);
+    const double steepness = compute_loads(workspace, acts ? magnets->every : 0, time, &own);
+    if (steepness > vxe_magnets_steepest(magnets, workspace->state->time_step)) {
+        workspace->magnets->too_close[thread] = 1;
+    }
+}
+
+bool vxe_workspace_magnets_near(const vxe_workspace *workspace)
+{
+    bool too_close = false;
+    VXE_ASSERT(workspace->magnets);
+    for (uint32_t t = 0; t < workspace->partition_count; t++) {
+        too_close = too_close || workspace->magnets->too_close[t];
+    }
+    return too_close;
 }
 
 void vxe_magnets_measure(const vxe_workspace *workspace, double time)
@@ -252,7 +270,7 @@ void vxe_magnets_measure(const vxe_workspace *workspace, double time)
     const vxe_magnets *magnets = workspace->model->magnets;
     VXE_ASSERT(magnets && workspace->magnets);
     const share all = {0, magnets->count, 0, 1};
-    compute_loads(workspace, magnets->pairs ? 1 : 0, time, &all);
+    (void)compute_loads(workspace, magnets->pairs ? 1 : 0, time, &all);
 }
 
 VXE_KERNELS_BY_PRECISION(vxe_magnet_kernels)

@@ -45,6 +45,7 @@ typedef enum vxe_failure_kind {
     VXE_FAILURE_PARTICLES, /* more contacts of particles than the capacity */
     VXE_FAILURE_STIFF,     /* a contact of particles is stiffer than the step allows */
     VXE_FAILURE_PASSED,    /* a cube went through the floor of the power law */
+    VXE_FAILURE_NEAR,      /* dipoles are nearer to each other than the step resolves */
     VXE_FAILURE_UNSETTLED, /* induced magnetic moments do not converge */
 } vxe_failure_kind;
 

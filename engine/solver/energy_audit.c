@@ -5,8 +5,10 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/memory.h"
 #include "common/status_internal.h"
 
 vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error)
@@ -17,11 +19,15 @@ vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model
         status =
             vxe_state_init(&audit->mark[i], model->precision, vxe_model_state_size(model), error);
     }
+    if (!status && !(audit->force = vxe_memory_take(6 * model->slots, sizeof *audit->force))) {
+        status = vxe_error_memory(error, 6 * model->slots * sizeof *audit->force);
+    }
     return status;
 }
 
 void vxe_energy_audit_clear(vxe_energy_audit *audit)
 {
+    vxe_memory_release(audit->force);
     for (int i = 0; i < VXE_MARKS; i++) {
         vxe_state_clear(&audit->mark[i]);
     }
@@ -117,14 +123,24 @@ static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *
     audit->energy.dissipated_contact -= dash * way;
 }
 
+/* Whether the work of magnets is external: capped dipoles have no potential, and neither have the
+   impulses of dipoles that act in every k-th step. */
+static bool pulls_without_potential(const vxe_workspace *workspace)
+{
+    const vxe_magnets *magnets = workspace->model->magnets;
+    return magnets && magnets->pairs && (magnets->cap > 0 || magnets->every > 1);
+}
+
 /* Work on prescribed degrees of freedom, and of everything that acts as a force in the kick:
-   loads, the fluid and, with explicit damping, drag and floor dashpots. */
+   loads, magnets without a potential, the fluid and, with explicit damping, drag and floor
+   dashpots. */
 static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace,
                          const vxe_pass *pass)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_state *old = &audit->mark[VXE_MARK_START];
     const bool drags = (pass->kick_flags & VXE_KICK_EXPLICIT_DRAG) != 0;
+    const bool pulled = pulls_without_potential(workspace);
     for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
         for (int c = 0; c < 6; c++) {
             const bool free_one = is_free(workspace, c, i);
@@ -134,6 +150,9 @@ static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace
                 free_one ? 0 : inertia_of(workspace, c, i) * sped * mean_rate(audit, c, i);
             if (s->load[c]) {
                 audit->energy.work_external += at(workspace, s->load[c], i) * way;
+            }
+            if (pulled) {
+                audit->energy.work_external += at(workspace, workspace->magnets->load[c], i) * way;
             }
             if (c < 3 && s->field[c]) {
                 audit->energy.work_external += at(workspace, s->field[c], i) * way;
@@ -303,7 +322,7 @@ static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *
 static void account_driven_magnets(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                    double h, double time)
 {
-    if (!workspace->magnets) {
+    if (!workspace->magnets || pulls_without_potential(workspace)) {
         return;
     }
     const vxe_state *now = &audit->mark[VXE_MARK_FRICTION];
@@ -409,6 +428,9 @@ static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *wor
 /* Energy that dipoles gain from an external field that changes in a step, at these poses. */
 static double work_of_fields(const vxe_workspace *workspace, const vxe_pass *last)
 {
+    if (pulls_without_potential(workspace)) {
+        return 0;
+    }
     const vxe_magnet_energy after = vxe_magnets_energy(workspace, last->end);
     const vxe_magnet_energy before = vxe_magnets_energy(workspace, last->time);
     return after.pairs + after.outside - before.pairs - before.outside;
@@ -441,45 +463,161 @@ static void run_drift(vxe_energy_audit *audit, vxe_workspace *workspace, const v
     audit->energy.work_external += 0.5 * field_work;
 }
 
-/* Energy that a bond lost by yielding or breaking since a state: its tension times the permanent
-   elongation that came, and all its energy where it broke. */
-static double lost_since(const vxe_workspace *workspace, const vxe_state *before,
-                         const vxe_bond_place *place)
+/* Elastic energy of all bonds, and the power of their forces at the mean velocities on the degrees
+   of freedom that answer to forces, and on the others. */
+typedef struct bond_totals {
+    double energy, on_free, on_driven;
+} bond_totals;
+
+/* A bond with the force that it has until the time of the potentials. One that breaks in this step
+   has all of it, since it still gives half of its kick, and no energy any more. */
+static vxe_bond_sample bond_until_now(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
-    const vxe_state *now = workspace->state;
-    const uint32_t axis = place->axis;
-    const double came = at(workspace, now->permanent_strain[axis], place->lower) -
-                        at(workspace, before->permanent_strain[axis], place->lower);
-    const double broken = at(workspace, now->broken[axis], place->lower);
-    const bool broke = broken > 0 && !(at(workspace, before->broken[axis], place->lower) > 0);
-    if (came == 0 && !broke) {
-        return 0;
+    const vxe_state *state = workspace->state;
+    const double broken =
+        state->yields ? at(workspace, state->broken[place->axis], place->lower) : 0;
+    if (!(broken > 0 && broken < 1)) {
+        return vxe_bond_measure(workspace, place);
     }
-    vxe_real_put(now->precision, now->broken[axis], place->lower, 0);
-    const vxe_bond_sample bond = vxe_bond_measure(workspace, place);
-    vxe_real_put(now->precision, now->broken[axis], place->lower, broken);
-    return bond.tension * came * workspace->model->edge + (broke ? bond.energy : 0);
+    vxe_real_put(state->precision, state->broken[place->axis], place->lower, 0);
+    vxe_bond_sample bond = vxe_bond_measure(workspace, place);
+    vxe_real_put(state->precision, state->broken[place->axis], place->lower, broken);
+    bond.energy = 0;
+    return bond;
 }
 
-/* Runs yielding and breaking, which come before the step. */
-static void run_yielding(vxe_energy_audit *audit, vxe_workspace *workspace)
+/* after: bonds have yielded and broken in this step. */
+static bond_totals total_of_bonds(const vxe_energy_audit *audit, const vxe_workspace *workspace,
+                                  bool after)
+{
+    bond_totals total = {0};
+    vxe_bond_place place = {.at = UINT64_MAX};
+    vxe_workspace_poisson(workspace, 0, 1);
+    while (vxe_bond_next(workspace->model, &place)) {
+        const vxe_bond_sample bond =
+            after ? bond_until_now(workspace, &place) : vxe_bond_measure(workspace, &place);
+        total.energy += bond.energy;
+        total.on_free += bond_power(audit, workspace, &place, &bond, true);
+        total.on_driven += bond_power(audit, workspace, &place, &bond, false);
+    }
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
+        total.energy += vxe_energy_across(workspace, i);
+    }
+    return total;
+}
+
+/* Runs yielding and breaking, which come before the step. h: s of the drift before it. The bonds'
+   work in that drift is the mean of its first and last forces times the way, and the last forces
+   are those after yielding. So the loss is the energy that yielding takes at fixed positions, less
+   half of what it takes from the forces times the way: for one bond, the mean of its tensions in
+   this step and the last, times the permanent elongation that came. */
+static void run_yielding(vxe_energy_audit *audit, vxe_workspace *workspace, const vxe_state *state,
+                         double h)
 {
     if (workspace->model->yield.law_count == 0) {
         return;
     }
-    vxe_state *before = &audit->mark[VXE_MARK_START];
+    vxe_state_copy(&audit->mark[VXE_MARK_START], state); /* velocities of that drift */
+    vxe_state_copy(&audit->mark[VXE_MARK_FRICTION], state);
+    const bond_totals before = total_of_bonds(audit, workspace, false);
+    vxe_workspace_yield(workspace, state->step, 0, 1);
+    const bond_totals after = total_of_bonds(audit, workspace, true);
+    const double half = audit->started ? 0.5 * h : 0;
+    const double given = half * (before.on_driven - after.on_driven);
+    audit->energy.work_external += given;
+    audit->energy.dissipated_plastic +=
+        before.energy - after.energy + half * (before.on_free - after.on_free) + given;
+}
+
+/* Adds a force or moment in one degree of freedom to the forces that have a potential. */
+static void add_force(vxe_energy_audit *audit, uint32_t slot, int c, double force)
+{
+    VXE_ASSERT(slot < audit->mark[0].slots && c >= 0 && c < 6);
+    audit->force[6 * (size_t)slot + (size_t)c] += force;
+}
+
+/* Adds weight, the floor's spring, magnets and external loads on a voxel. */
+static void add_voxel_forces(vxe_energy_audit *audit, const vxe_workspace *workspace, uint32_t slot)
+{
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const bool has_potential = workspace->magnets && !pulls_without_potential(workspace);
+    const double mass = at(workspace, s->mass, slot);
+    vxe_floor_contact floor_contact = {0};
+    if (s->floor_stiffness) {
+        floor_contact = vxe_floor_contact_measure(workspace, slot);
+    }
+    const double spring = floor_contact.stiffness * fmax(floor_contact.depth, 0);
+    for (int c = 0; c < 6; c++) {
+        const vxe_reals *external = workspace->external_loads.load[c];
+        double force = c < 3 ? mass * s->gravity[c] + spring * floor_contact.normal[c] : 0;
+        force += has_potential ? at(workspace, workspace->magnets->load[c], slot) : 0;
+        force += external ? at(workspace, external, slot) : 0;
+        add_force(audit, slot, c, force);
+    }
+}
+
+/* Sums the forces that have a potential. h: s of a step. */
+static void sum_forces(vxe_energy_audit *audit, const vxe_workspace *workspace,
+                       const vxe_state *state, double h)
+{
+    const uint32_t count = workspace->model->topology.voxel_count;
     vxe_bond_place place = {.at = UINT64_MAX};
-    vxe_state_copy(before, workspace->state);
-    if (workspace->model->poisson) { /* bonds share their energy: only the sum is known */
-        const double held = vxe_potential_energy(workspace).elastic;
-        vxe_workspace_yield(workspace, workspace->state->step, 0, 1);
-        audit->energy.dissipated_plastic += held - vxe_potential_energy(workspace).elastic;
-        return;
-    }
-    vxe_workspace_yield(workspace, workspace->state->step, 0, 1);
+    vxe_contact_place pair = {0};
+    memset(audit->force, 0, 6 * (size_t)count * sizeof *audit->force);
     while (vxe_bond_next(workspace->model, &place)) {
-        audit->energy.dissipated_plastic += lost_since(workspace, before, &place);
+        const vxe_bond_sample bond = bond_until_now(workspace, &place);
+        for (int c = 0; c < 3; c++) {
+            add_force(audit, place.upper, c, bond.force[c]);
+            add_force(audit, place.lower, c, -bond.force[c]);
+            add_force(audit, place.upper, c + 3, bond.moment_upper[c]);
+            add_force(audit, place.lower, c + 3, bond.moment_lower[c]);
+        }
     }
+    while (vxe_contact_next(workspace, &pair)) {
+        const vxe_contact_sample sample = vxe_contact_measure(workspace, &pair, state, h);
+        for (int c = 0; c < 12; c++) {
+            if (pair.slot[c / 6] != VXE_NONE) {
+                add_force(audit, pair.slot[c / 6], c % 6, load_of(&sample.spring, c / 6, c % 6));
+            }
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        add_voxel_forces(audit, workspace, i);
+    }
+}
+
+/* Loads on a voxel that are external work. */
+static double load_on(const vxe_workspace *workspace, uint32_t slot, int c)
+{
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    double load = s->load[c] ? at(workspace, s->load[c], slot) : 0;
+    load += c < 3 && s->field[c] ? at(workspace, s->field[c], slot) : 0;
+    load +=
+        pulls_without_potential(workspace) ? at(workspace, workspace->magnets->load[c], slot) : 0;
+    return load;
+}
+
+/* Kinetic energy at the time of the potentials: half a kick after the velocities before it, by the
+   forces F that have a potential, v.F h/2 + F.(F + L) h^2/(8 m). Dashpots, friction and loads L
+   have their share in what was spent, so that impulses of theirs of any size are no gain or loss.
+   The last term is the usual ripple, and none where a load is at rest on springs. */
+static double kinetic_between(const vxe_energy_audit *audit, const vxe_workspace *workspace,
+                              const vxe_state *state, double h)
+{
+    double energy = 0;
+    for (uint32_t i = 0; i < workspace->model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            const double inertia = inertia_of(workspace, c, i);
+            const double speed = rate(state, c, i);
+            energy += 0.5 * inertia * speed * speed;
+            if (is_free(workspace, c, i)) {
+                const double force = audit->force[6 * (size_t)i + (size_t)c];
+                const double all = force + load_on(workspace, i, c);
+                energy += 0.5 * h * force * speed + 0.125 * h * h * force * all / inertia;
+            }
+        }
+    }
+    return energy;
 }
 
 static double spent(const vxe_energy *e)
@@ -498,9 +636,11 @@ void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vx
     vxe_energy *energy = &audit->energy;
     vxe_passes_begin(passes, count, state, state->step);
     vxe_workspace_resize(workspace, passes[0].time);
-    run_yielding(audit, workspace);
-    const double spent_before = spent(energy); /* everything that was lost at these poses */
+    run_yielding(audit, workspace, state, passes[count - 1].step);
+    const double spent_before = spent(energy);
     const vxe_potentials potentials = vxe_potential_energy(workspace);
+    sum_forces(audit, workspace, state, passes[0].step);
+    energy->kinetic_sync = kinetic_between(audit, workspace, state, passes[0].step);
     passes[0].yielded = true;
     run_velocities(audit, workspace, state, passes, count);
     *failure = vxe_workspace_failure(workspace, state->step);
@@ -512,12 +652,9 @@ void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vx
     energy->contact_sync = potentials.contact;
     energy->gravity_sync = potentials.gravity;
     energy->magnetic_sync = potentials.magnetic;
-    energy->kinetic_sync =
-        vxe_kinetic_energy(workspace->model, &audit->mark[VXE_MARK_START], state);
-    /* dissipation up to the middle of this step's kick; the work of drifts is done between kicks */
     energy->balance = energy->kinetic_sync + potentials.elastic + potentials.floor +
-                      potentials.contact + potentials.gravity + potentials.magnetic +
-                      0.5 * (spent_before + spent(energy));
+                      potentials.contact + potentials.gravity + spent_before +
+                      (pulls_without_potential(workspace) ? 0 : potentials.magnetic);
     if (!audit->started) {
         audit->started = true;
         energy->balance_start = energy->balance;

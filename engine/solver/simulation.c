@@ -4,6 +4,7 @@
 #include "engine/solver/simulation.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "common/assert_internal.h"
@@ -96,6 +97,13 @@ static void describe(const vxe_simulation *simulation, char *text, size_t size)
     switch (failure->kind) {
     case VXE_FAILURE_UNSETTLED:
         snprintf(text, size, "induced magnetic moments do not converge (lower the susceptibility)");
+        break;
+    case VXE_FAILURE_NEAR:
+        snprintf(text, size,
+                 "magnets came nearer than %.2g edges: pull beyond contact (stiffen, or "
+                 "dipole_soften_m)",
+                 pow(vxe_magnets_steepest(simulation->model.magnets, simulation->state.time_step),
+                     -0.1));
         break;
     case VXE_FAILURE_PASSED:
         snprintf(text, size, "a voxel was pushed through the floor of the power law");

@@ -19,6 +19,9 @@ vxe_failure_kind vxe_workspace_forces_failure(const vxe_workspace *workspace)
     if (workspace->magnets && workspace->magnets->unsettled) {
         return VXE_FAILURE_UNSETTLED;
     }
+    if (workspace->magnets && vxe_workspace_magnets_near(workspace)) {
+        return VXE_FAILURE_NEAR;
+    }
     if (particles && (particles->passed || particles->stiff)) {
         return particles->passed ? VXE_FAILURE_PASSED : VXE_FAILURE_STIFF;
     }
