@@ -236,8 +236,8 @@ static void print_summary(const batch_table *table)
         snprintf(stopped, sizeof stopped, ", %u stopped", counts.stopped);
     }
     fprintf(stderr, "%u robot%s: %u done, %u diverged%s, %u refused%s; %u in lanes\n", table->count,
-            table->count == 1 ? "" : "s", counts.done, counts.diverged, unphysical, counts.refused, stopped,
-            facts.robots_in_lanes);
+            table->count == 1 ? "" : "s", counts.done, counts.diverged, unphysical, counts.refused,
+            stopped, facts.robots_in_lanes);
     fprintf(stderr, "%s precision, %u thread%s, %s, %.3g s of wall time: %.1f M bond updates/s\n",
             facts.precision, facts.threads, facts.threads == 1 ? "" : "s", facts.isa,
             table->wall_seconds, 1e-6 * batch_table_bond_rate(table));

@@ -239,8 +239,7 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
         const uint64_t before = robot->simulation.state.step;
         const uint64_t due = steps_to_event(robot);
         VXE_ASSERT(due > 0);
-        vxe_guarded_steps(&robot->guard, &workspace, &robot->simulation,
-                          due < visit ? due : visit);
+        vxe_guarded_steps(&robot->guard, &workspace, &robot->simulation, due < visit ? due : visit);
         vxe_batch_count_updates(worker->batch, robot, robot->simulation.state.step - before);
         note_start(robot);
         stopped = vxe_batch_is_stopped(worker);

@@ -200,8 +200,8 @@ static vxe_status begin_looking(vxe_robot *robot, vxe_error *error)
     if (!look) {
         return vxe_error_memory(error, sizeof *look);
     }
-    const vxe_workspace_def use = {
-        1, robot->simulation.plan.damping_iterations, .apart = true, .singly = true};
+    const vxe_workspace_def use = {1, robot->simulation.plan.damping_iterations, .apart = true,
+                                   .singly = true};
     const vxe_status status = vxe_workspace_init(look, &robot->simulation.model, &use, error);
     if (status) {
         vxe_memory_release(look);

@@ -5,6 +5,7 @@
 #include "engine/guard/guard.h"
 
 #include <math.h>
+
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -20,6 +21,8 @@
    times at 0.9 of it; in an unstable step it grows without bound, while that between the
    velocities (a form that even unstable steps conserve) does not. */
 #define SWING 8
+/* A bond may hold so many times its share of the energy while edges go to and fro. */
+#define SHARES 4
 /* Strain at which a body of one material would hold the energy that counts as rounding. */
 #define SMALLEST_STRAIN 1e-5
 
@@ -39,8 +42,8 @@ vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model
     const uint64_t slots = model->slots;
     const uint64_t ways = vxe_model_resizes(model) ? 2 * slots : 0;
     const uint64_t carried = model->driven_count > 0 ? 2 * slots : 0;
-    const uint64_t doubles = model->group_count + ways + carried +
-                             (uint64_t)VXE_GUARD_FORMS * model->chunks.chunk_count;
+    const uint64_t doubles =
+        model->group_count + ways + carried + (uint64_t)VXE_GUARD_FORMS * model->chunks.chunk_count;
     const uint64_t bytes = 8 * doubles + reals * (7 * slots + VXE_VECTOR * vectors);
     double *at = vxe_memory_take(1, bytes);
     if (!at) {
@@ -93,9 +96,13 @@ void vxe_energy_guard_retarget(vxe_energy_guard *guard, uint32_t group, double c
 
 uint64_t vxe_energy_guard_stride(const vxe_energy_guard *guard, uint64_t step, uint64_t steps)
 {
-    const uint64_t beyond = step % VXE_GUARD_STEPS;
-    const uint64_t most = beyond == 0 ? 1 : VXE_GUARD_STEPS - beyond;
-    return guard->model && most < steps ? most : steps;
+    uint64_t next =
+        step < VXE_GUARD_STEPS ? VXE_GUARD_FIRST : (step / VXE_GUARD_STEPS + 1) * VXE_GUARD_STEPS;
+    while (next <= step) {
+        next *= 2;
+    }
+    const uint64_t largest = vxe_energy_guard_opens(guard, step) ? 1 : next - step;
+    return guard->model && largest < steps ? largest : steps;
 }
 
 typedef struct look_job {
@@ -223,10 +230,12 @@ void vxe_energy_guard_open(vxe_energy_guard *guard, vxe_workspace *workspace, do
                             .time = vxe_state_time(state),
                             .energy[VXE_GUARD_AFFINE] = beside,
                             .stiffened = workspace->stiffened};
+    guard->open = true;
     if (!guard->weighs) {
         return;
     }
     vxe_workspace_resize(workspace, now->time);
+    guard->past.share = SHARES * guard->scale / fmax((double)model->topology.bond_count, 1);
     vxe_guard_ways(guard, workspace);
     vxe_parallel_run(workspace->partition_count, run_look, &job);
     for (uint32_t c = 0; c < model->chunks.chunk_count; c++) {
@@ -252,10 +261,10 @@ static double total_of(const vxe_guard_look *look)
     return sum;
 }
 
-static double held_of(const vxe_guard_look *look)
+static double stored_of(const vxe_guard_look *look)
 {
     double sum = 0;
-    for (int form = 0; form < VXE_GUARD_HELD; form++) {
+    for (int form = 0; form < VXE_GUARD_STORED; form++) {
         sum += look->energy[form];
     }
     return sum + fabs(look->energy[VXE_GUARD_AFFINE]);
@@ -266,13 +275,13 @@ static void find_most(const vxe_energy_guard *guard, const vxe_workspace *worksp
                       vxe_failure *failure)
 {
     const vxe_model *model = guard->model;
-    double most[2] = {-1, -1};
+    double largest[2] = {-1, -1};
     if (failure->form == VXE_GUARD_ELASTIC) {
         vxe_bond_place place = {.at = UINT64_MAX};
         while (vxe_bond_next(model, &place)) {
             const double energy = vxe_bond_measure(workspace, &place).energy;
-            if (energy > most[0]) {
-                most[0] = energy;
+            if (energy > largest[0]) {
+                largest[0] = energy;
                 failure->lower = place.lower;
                 failure->upper = place.upper;
             }
@@ -287,13 +296,13 @@ static void find_most(const vxe_energy_guard *guard, const vxe_workspace *worksp
             v2 += v * v + vxe_gyration(model->precision, &model->arrays, i) * w * w;
         }
         const double energy = vxe_real_at(model->precision, model->arrays.mass, i) * v2;
-        if (energy > most[0]) {
-            most[1] = most[0];
-            failure->upper = most[0] < 0 ? i : failure->lower;
-            most[0] = energy;
+        if (energy > largest[0]) {
+            largest[1] = largest[0];
+            failure->upper = largest[0] < 0 ? i : failure->lower;
+            largest[0] = energy;
             failure->lower = i;
-        } else if (energy > most[1]) {
-            most[1] = energy;
+        } else if (energy > largest[1]) {
+            largest[1] = energy;
             failure->upper = i;
         }
     }
@@ -304,25 +313,24 @@ static void fail(const vxe_energy_guard *guard, const vxe_workspace *workspace, 
                  double given, vxe_failure *failure)
 {
     uint32_t form = VXE_GUARD_KINETIC;
-    double most = -HUGE_VAL;
+    double largest = -HUGE_VAL;
     for (uint32_t f = 0; f < VXE_GUARD_FORMS; f++) {
-        const double rise =
-            guard->now.energy[f] - (guard->based ? guard->before.energy[f] : 0);
-        form = rise > most ? f : form;
-        most = fmax(rise, most);
+        const double rise = guard->now.energy[f] - (guard->based ? guard->before.energy[f] : 0);
+        form = rise > largest ? f : form;
+        largest = fmax(rise, largest);
     }
-    *failure = (vxe_failure){
-        .kind = VXE_FAILURE_ENERGY, .form = form, .risen = risen, .given = given};
+    *failure =
+        (vxe_failure){.kind = VXE_FAILURE_ENERGY, .form = form, .risen = risen, .given = given};
     find_most(guard, workspace, failure);
 }
 
-void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace,
-                            vxe_failure *failure)
+void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure *failure)
 {
     const vxe_model *model = guard->model;
     vxe_guard_look *now = &guard->now;
     look_job job = {guard, workspace, true};
     VXE_ASSERT(vxe_energy_guard_closes(guard, workspace->state->step));
+    guard->open = false;
     if (!guard->weighs) {
         const bool finite = vxe_state_is_finite(workspace->state, model->topology.voxel_count);
         failure->kind = finite ? VXE_FAILURE_NONE : VXE_FAILURE_NUMBER;
@@ -338,10 +346,10 @@ void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace,
         *failure = (vxe_failure){.kind = VXE_FAILURE_NUMBER};
         return;
     }
-    const double held = fmax(held_of(now), 0);
-    const double swinging = held_of(now) - now->energy[VXE_GUARD_KINETIC] + now->mean_kinetic;
+    const double stored = fmax(stored_of(now), 0);
+    const double swinging = stored_of(now) - now->energy[VXE_GUARD_KINETIC] + now->mean_kinetic;
     const double before = guard->scale;
-    guard->scale = fmax(held, MEMORY * guard->scale);
+    guard->scale = fmax(stored, MEMORY * guard->scale);
     if (guard->based) {
         now->put_in += vxe_guard_work_beside(guard, workspace);
         guard->risen += total_of(now) - total_of(&guard->before);
@@ -355,6 +363,7 @@ void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace,
             guard->risen = guard->given = 0;
         }
     }
+
     guard->before = *now;
     guard->based = true;
 }

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy guard: a look at the energy of a run at every VXE_GUARD_STEPS-th step. Energy may not
+/* The energy guard: a look at the energy of a run at steps 0, 16, 32, 64, 128, 256, and then at
+   every VXE_GUARD_STEPS-th step. Energy may not
    rise by more than what edges, fields and prescribed motion can have put in, plus a part of what
    the body holds; a run in which it does ends as unphysical (docs/physics.md, Energy guard).
 
    A look takes one step:
 
-       at step n = k N         energies of springs and places, the most work since the look before;
+       at step n               energies of springs and places, the most work since the look before;
             |                  velocities are kept
             v  one step
        at step n + 1           kinetic energy between the kept velocities and the present ones
 
-   Since looks are at step numbers that are multiples of N, they do not depend on how a run is cut
-   into calls, on threads, or on whether robots share lanes. A look reads; it never changes a bit of
-   a state. */
+   Since looks are at fixed numbers of steps, they do not depend on how a run is cut into calls, on
+   threads, or on whether robots share lanes. A look reads; it never changes a bit of a state. */
 #ifndef VXE_ENGINE_GUARD_GUARD_H
 #define VXE_ENGINE_GUARD_GUARD_H
 
 #include "engine/guard/guard_kernels.h"
 #include "engine/solver/solver.h"
 
-/* Steps from one look to the next. */
+/* Steps from one look to the next, and the first look behind that at the start: each of the next
+   ones is at twice its step, so that a short run is looked at too. */
 #define VXE_GUARD_STEPS 256u
+#define VXE_GUARD_FIRST 16u
 
 /* Forms of energy; the potential of weight stands last. */
 enum {
@@ -28,8 +30,8 @@ enum {
     VXE_GUARD_ELASTIC,
     VXE_GUARD_FLOOR,
     VXE_GUARD_CONTACT,
-    VXE_GUARD_HELD, /* forms before this one are never below 0 */
-    VXE_GUARD_AFFINE = VXE_GUARD_HELD,
+    VXE_GUARD_STORED, /* forms before this one are never below 0 */
+    VXE_GUARD_AFFINE = VXE_GUARD_STORED,
     VXE_GUARD_MAGNETIC,
     VXE_GUARD_PLACE,
     VXE_GUARD_FORMS
@@ -43,12 +45,13 @@ typedef struct vxe_guard_look {
     double mean_kinetic;            /* J: of the mean of the velocities before and after the kick */
     double put_in;                  /* J: at most so much since the look before */
     double stiffened;               /* progress of a stiffness that changes */
-    double pull;                    /* N^2/kg: sum of F^2/m of a force field, at most */
+    double forcing;                 /* N^2/kg: sum of F^2/m of a force field, at most */
 } vxe_guard_look;
 
 typedef struct vxe_energy_guard {
     const vxe_model *model; /* null where there are no voxels */
     bool weighs;            /* looks compare energies; else they look for numbers alone */
+    bool open;              /* the first half of a look is done */
     bool based;             /* `before` holds a look that this one may be compared with */
     vxe_guard_look before, now;
     double risen;        /* J: rise of energy since the excess was 0 last */
@@ -65,7 +68,8 @@ typedef struct vxe_energy_guard {
 } vxe_energy_guard;
 
 /* Takes the memory of a guard. Under the laws of the Voxelyze family it looks for numbers that are
-   not finite alone: those laws do not conserve energy, and their runs end as their simulators' do. */
+   not finite alone: those laws do not conserve energy, and their runs end as their simulators' do.
+ */
 vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model, vxe_error *error);
 void vxe_energy_guard_clear(vxe_energy_guard *guard);
 
@@ -82,12 +86,13 @@ uint64_t vxe_energy_guard_stride(const vxe_energy_guard *guard, uint64_t step, u
 /* What is to be done at a step: the first or the second half of a look. */
 static inline bool vxe_energy_guard_opens(const vxe_energy_guard *guard, uint64_t step)
 {
-    return guard->model && step % VXE_GUARD_STEPS == 0;
+    const bool early = step >= VXE_GUARD_FIRST && step < VXE_GUARD_STEPS && !(step & (step - 1));
+    return guard->model && (early || step % VXE_GUARD_STEPS == 0);
 }
 
 static inline bool vxe_energy_guard_closes(const vxe_energy_guard *guard, uint64_t step)
 {
-    return guard->model && step % VXE_GUARD_STEPS == 1 && guard->now.step + 1 == step;
+    return guard->open && guard->now.step + 1 == step;
 }
 
 /* First half of a look, at the bound state. beside: J held by affine bodies. */

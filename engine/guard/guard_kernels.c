@@ -11,6 +11,9 @@
 
 #define LANES ((ptrdiff_t)VXE_VECTOR)
 
+/* Stands for the tension (N) of a bond that was broken already. */
+#define BROKEN 1e30
+
 extern const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels);
 
 static double sum_of(const double part[VXE_VECTOR])
@@ -63,8 +66,7 @@ static void kinetic(const vxe_kernel_arrays *s, vxe_reals *const kept[6], uint32
             const vxe_real *inverse =
                 reals_const(c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3]) + at;
             const vxe_real *now = reals(c < 3 ? s->v[c] : s->w[c - 3]) + at;
-            const vxe_real *gyration =
-                c >= 3 && s->gyration ? reals_const(s->gyration) + at : NULL;
+            const vxe_real *gyration = c >= 3 && s->gyration ? reals_const(s->gyration) + at : NULL;
             const double constant = c < 3 ? 1 : s->edge * s->edge / 6;
             add_component(reals_const(s->mass) + at, gyration, constant, inverse,
                           reals(kept[c]) + at, now, count, product, mean);
@@ -96,8 +98,7 @@ static void places(const vxe_kernel_arrays *s, const vxe_guard_past *past, bool 
             const ptrdiff_t i = at + lane;
             double x = 0;
             for (int c = 0; c < 3; c++) {
-                x = (double)reals(s->x[c])[i] +
-                    (s->x_low[c] ? (double)reals(s->x_low[c])[i] : 0);
+                x = (double)reals(s->x[c])[i] + (s->x_low[c] ? (double)reals(s->x_low[c])[i] : 0);
                 potential[lane] -= steady(s, c, i) * x;
             }
             const double half = 0.5 * (s->edge + (double)edge_growth[i]);
@@ -114,17 +115,21 @@ static void places(const vxe_kernel_arrays *s, const vxe_guard_past *past, bool 
     sums[2] += sum_of(work);
 }
 
-/* Most work (J) of an edge that goes one way by `way`, at tensions t0 before and t1 behind: less the
-   tension times the way, at the tension that gives more; and half of k way^2 where it jumps. */
+/* Most work (J) of an edge that goes one way by `way`, at tensions t0 before and t1 behind: less
+   the tension times the way, at the tension that gives more; and half of k way^2 where it jumps. */
 VXE_INLINE double work_one_way(double k, double t0, double t1, double way)
 {
     return larger(larger(-t0 * way, -t1 * way), 0) + 0.5 * k * way * way;
 }
 
-/* Most work of an edge that goes to and fro over a path. */
-VXE_INLINE double work_to_and_fro(double k, double t0, double t1, double path, double reach)
+/* Most work of an edge that goes to and fro over a path: at the larger of the tensions at both ends
+   and that of a bond with its share of the energy; and what one way of the edge alone stores. */
+VXE_INLINE double work_to_and_fro(double k, double t0, double t1, double path, double reach,
+                                  double share)
 {
-    return (larger(size_of(t0), size_of(t1)) + k * reach) * path;
+    const double tension = larger(larger(size_of(t0), size_of(t1)), sqrt(2 * k * share));
+    const double way = path < reach ? path : reach;
+    return tension * path + 0.5 * k * way * way;
 }
 
 static void bonds(const vxe_kernel_arrays *s, int axis, bool bars, const vxe_guard_past *past,
@@ -135,6 +140,7 @@ static void bonds(const vxe_kernel_arrays *s, int axis, bool bars, const vxe_gua
     const vxe_real *before = reals(past->growth);
     double energy[VXE_VECTOR] = {0};
     double work[VXE_VECTOR] = {0};
+    const bool yields = s->broken[axis] != NULL;
     VXE_ASSERT(axis >= 0 && axis < 3 && first <= last && last <= of->count);
     for (uint32_t v = first; v < last; v++) {
         const ptrdiff_t lower = of->lower[v];
@@ -144,23 +150,30 @@ static void bonds(const vxe_kernel_arrays *s, int axis, bool bars, const vxe_gua
         vxe_bond_vector_sample now;
         VXE_VARIANT(vxe_bond_kernels).sample(s, axis, v, bars, &now);
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-            const bool there = (of->present[v] >> lane & 1) &&
-                               !(s->broken[axis] && reals(s->broken[axis])[lower + lane] > 0);
-            const double by = there ? (double)k[VXE_AXIAL * LANES + lane] : 0;
-            const double t0 = (double)tension[lane];
-            const double t1 = there ? now.tension[lane] : 0;
-            const double way = 0.5 * ((double)edge_growth[lower + lane] - (double)before[lower + lane] +
-                                      (double)edge_growth[upper + lane] - (double)before[upper + lane]);
-            energy[lane] += there ? now.energy[lane] : 0;
-            if (!there) {
+            if (!(of->present[v] >> lane & 1)) {
                 continue;
             }
-            work[lane] += past->way
-                              ? work_to_and_fro(by, t0, t1,
-                                                0.5 * (past->way[lower + lane] + past->way[upper + lane]),
-                                                0.5 * (past->reach[lower + lane] + past->reach[upper + lane]))
-                              : work_one_way(by, t0, t1, way);
-            tension[lane] = (vxe_real)t1;
+            const bool broken = yields && reals(s->broken[axis])[lower + lane] > 0;
+            const double by = (double)k[VXE_AXIAL * LANES + lane];
+            const double t0 = (double)tension[lane];
+            const double t1 = broken ? 0 : now.tension[lane];
+            const double way =
+                0.5 * ((double)edge_growth[lower + lane] - (double)before[lower + lane] +
+                       (double)edge_growth[upper + lane] - (double)before[upper + lane]);
+            energy[lane] += broken ? 0 : now.energy[lane];
+            if (past->way) {
+                const double path = 0.5 * (past->way[lower + lane] + past->way[upper + lane]);
+                const double reach = 0.5 * (past->reach[lower + lane] + past->reach[upper + lane]);
+                work[lane] +=
+                    t0 < BROKEN ? work_to_and_fro(by, t0, t1, path, reach, past->share) : 0;
+            } else if (yields) { /* it may have held more meanwhile */
+                const double path = size_of(way);
+                work[lane] +=
+                    t0 < BROKEN ? work_to_and_fro(by, t0, t1, path, path, past->share) : 0;
+            } else {
+                work[lane] += work_one_way(by, t0, t1, way);
+            }
+            tension[lane] = broken ? (vxe_real)BROKEN : (vxe_real)t1;
         }
     }
     sums[0] += sum_of(energy);

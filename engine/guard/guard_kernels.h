@@ -13,6 +13,7 @@ typedef struct vxe_guard_past {
     vxe_reals *growth;     /* (S) m: growth of edges */
     const double *way;     /* (S) m: path of an edge since; null where edges go one way */
     const double *reach;   /* (S) m: how far from its mean an edge goes on that path */
+    double share;          /* J: a bond's share of what the body stored, and more */
 } vxe_guard_past;
 
 typedef struct vxe_guard_kernels {

@@ -64,8 +64,8 @@ void vxe_guard_ways(vxe_energy_guard *guard, const vxe_workspace *workspace)
     for (uint32_t i = 0; i < model->topology.voxel_count && guard->past.way; i++) {
         double amplitude = 0;
         const double waved = wave_speed(workspace, i, &amplitude) * (fast ? time : 0);
-        const double grown = number_at(workspace, s->edge_growth, i) -
-                             number_at(workspace, guard->past.growth, i);
+        const double grown =
+            number_at(workspace, s->edge_growth, i) - number_at(workspace, guard->past.growth, i);
         double jumped = 0;
         if (model->group_count > 0) {
             const uint32_t group = (uint32_t)number_at(workspace, s->size[VXE_SIZE_GROUP], i);
@@ -80,12 +80,12 @@ void vxe_guard_ways(vxe_energy_guard *guard, const vxe_workspace *workspace)
 
 /* N^2/kg: sum of F^2/m over voxels, and of M^2/I, of forces that may change in any way between two
    looks: the field, at the sizes of several times, buoyancy, and moments of loads. */
-static double pull_of(const vxe_energy_guard *guard, vxe_workspace *workspace)
+static double forcing_of(const vxe_energy_guard *guard, vxe_workspace *workspace)
 {
     const vxe_model *model = guard->model;
     const vxe_kernel_arrays *s = &workspace->arrays;
     const double since = guard->now.time - guard->before.time;
-    double most = 0;
+    double largest = 0;
     for (int t = 0; t < (model->field.acts ? FIELD_TIMES : 1); t++) {
         double sum = 0;
         if (model->field.acts) {
@@ -97,28 +97,31 @@ static double pull_of(const vxe_energy_guard *guard, vxe_workspace *workspace)
             const double mass = number_at(workspace, s->mass, i);
             const double spin = vxe_gyration(model->precision, &model->arrays, i);
             for (int c = 0; c < 3; c++) {
-                const double lift = s->faces ? s->fluid_lift * edge * edge * edge * s->gravity[c] : 0;
+                const double lift =
+                    s->faces ? s->fluid_lift * edge * edge * edge * s->gravity[c] : 0;
                 const double force = fabs(number_at(workspace, s->field[c], i)) + fabs(lift);
                 const double moment = number_at(workspace, s->load[c + 3], i);
                 sum += (force * force + moment * moment / spin) / mass;
             }
         }
-        most = fmax(most, sum);
+        largest = fmax(largest, sum);
     }
-    return most;
+    return largest;
 }
 
-/* J: from d(sqrt E)/dt <= sqrt(pull/2), where E holds all kinetic energy. */
-static double work_of_pull(const vxe_guard_look *before, const vxe_guard_look *now)
+/* J: from d(sqrt E)/dt <= sqrt(forcing/2), where E holds all kinetic energy. */
+static double work_of_forcing(const vxe_guard_look *before, const vxe_guard_look *now)
 {
-    const double held[2] = {before->energy[VXE_GUARD_KINETIC] + before->energy[VXE_GUARD_ELASTIC],
-                            now->energy[VXE_GUARD_KINETIC] + now->energy[VXE_GUARD_ELASTIC]};
-    const double root = sqrt(fmax(fmax(held[0], held[1]), 0));
-    const double gain = (now->time - before->time) * sqrt(0.5 * fmax(before->pull, now->pull));
+    const double stored[2] = {before->energy[VXE_GUARD_KINETIC] + before->energy[VXE_GUARD_ELASTIC],
+                              now->energy[VXE_GUARD_KINETIC] + now->energy[VXE_GUARD_ELASTIC]};
+    const double root = sqrt(fmax(fmax(stored[0], stored[1]), 0));
+    const double gain =
+        (now->time - before->time) * sqrt(0.5 * fmax(before->forcing, now->forcing));
     return gain * (2 * root + gain);
 }
 
-/* J: of an external magnetic field that changes: the sizes of all moments, times how far it goes. */
+/* J: of an external magnetic field that changes: the sizes of all moments, times how far it goes.
+ */
 static double work_of_magnetic_field(const vxe_magnets *magnets, double time)
 {
     double moment = 0;
@@ -140,8 +143,8 @@ static void find_carried(const vxe_energy_guard *guard)
     for (uint32_t d = 0; d < model->driven_count; d++) {
         const vxe_driven_freedom *freedom = &model->driven[d];
         guard->carried[2 * (size_t)freedom->slot + freedom->freedom / 3] +=
-            fabs(freedom->amount) * variation_of(&model->tables[freedom->region],
-                                                 guard->before.time, guard->now.time);
+            fabs(freedom->amount) *
+            variation_of(&model->tables[freedom->region], guard->before.time, guard->now.time);
     }
 }
 
@@ -182,7 +185,8 @@ static double work_of_motion(const vxe_energy_guard *guard, vxe_workspace *works
         }
         const double weight = number_at(workspace, s->mass, i) * size_of(s->gravity);
         const double depth = s->floor_stiffness ? vxe_floor_contact_measure(workspace, i).depth : 0;
-        const double floor = number_at(workspace, s->floor_stiffness, i) * (fmax(depth, 0) + way[0]);
+        const double floor =
+            number_at(workspace, s->floor_stiffness, i) * (fmax(depth, 0) + way[0]);
         work += 2 * ((weight + floor + size_of(load)) * way[0] + size_of(load + 3) * way[1]);
     }
     return work;
@@ -200,8 +204,8 @@ double vxe_guard_work_beside(vxe_energy_guard *guard, vxe_workspace *workspace)
     }
     if (model->field.acts || model->arrays.load[3] ||
         (model->arrays.faces && model->arrays.fluid_lift > 0)) {
-        now->pull = pull_of(guard, workspace);
-        work += work_of_pull(before, now);
+        now->forcing = forcing_of(guard, workspace);
+        work += work_of_forcing(before, now);
     }
     if (model->magnets) {
         work += work_of_magnetic_field(model->magnets, now->time - before->time);

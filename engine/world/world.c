@@ -237,6 +237,17 @@ static void advance_between(vxe_world *world, uint64_t steps)
     }
 }
 
+/* Advances a lattice that has numbers which are not finite to the end of the next look, where every
+   run finds them, however it is cut into calls. */
+static void go_on_to_look(vxe_world *world)
+{
+    const vxe_state *state = &world->simulation.state;
+    for (bool opened = false; !opened && !world->simulation.failure.kind;) {
+        opened = vxe_energy_guard_opens(&world->guard, state->step);
+        advance_between(world, vxe_energy_guard_stride(&world->guard, state->step, UINT64_MAX));
+    }
+}
+
 /* Advances the lattice, if there is one; else counts the steps only. */
 static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *error)
 {
@@ -253,10 +264,12 @@ static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *e
         advance_between(world, stride);
         done += stride;
     }
-    return failure->kind ||
-                   !vxe_state_is_finite(&simulation->state, simulation->model.topology.voxel_count)
-               ? report_failure(world, error)
-               : VXE_OK;
+    const bool finite =
+        vxe_state_is_finite(&simulation->state, simulation->model.topology.voxel_count);
+    if (!failure->kind && !finite && world->affine.count == 0) {
+        go_on_to_look(world);
+    }
+    return failure->kind || !finite ? report_failure(world, error) : VXE_OK;
 }
 
 vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
