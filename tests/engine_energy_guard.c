@@ -122,17 +122,16 @@ static void legal_runs_go_on(void **state)
     }
 }
 
-/* A muscle bar without damping at 1.01 of the limit of stability: its fastest mode grows by a
- * factor e^(n arccosh(2 1.01^2 - 1)) = e^(0.28 n) in n steps. */
-static vxe_design *unstable_design(vxe_world_def *def)
+/* Undamped magnets whose pressure mu0 M^2 is as large as their modulus, in a step that follows from
+ * neither: a fault of the integration on purpose, in a step that is given. */
+static vxe_design *faulty_design(vxe_world_def *def)
 {
-    vxe_design *design = read_scene(SCENE FREE MADE_OF(MUSCLE UNDAMPED) CUBE
-                                    "\"actuation\": {\"enabled\": true, \"amplitude_K\": 0.001, "
-                                    "\"period_s\": 0.05}, " STOP);
-    vxe_world *world = make_world(design, def);
+    vxe_design *design =
+        read_scene(SCENE FREE "\"materials\": [{\"name\": \"m\", " SOFT UNDAMPED
+                              ", \"magnetization_A_per_m\": [3e5,0,0]}], " CUBE
+                              "\"magnetics\": {\"dipole_soften_m\": 0.002}, " STOP);
     def->step_rule = VXE_STEP_SECONDS;
-    def->step_seconds = 1.01 * 2 / vxe_world_describe(world).highest_frequency;
-    vxe_world_destroy(world);
+    def->step_seconds = 1.5e-4;
     return design;
 }
 
@@ -162,7 +161,7 @@ static void energy_from_nothing_ends_every_schedule_at_one_step(void **state)
     vxe_batch_def def = vxe_batch_def_default();
     def.world.precision = test_precision();
     def.steps = 4000;
-    vxe_design *design = unstable_design(&def.world);
+    vxe_design *design = faulty_design(&def.world);
     vxe_error one_call = {.status = VXE_OK};
     vxe_error singly = {.status = VXE_OK};
     vxe_world *world = make_world(design, &def.world);
@@ -248,7 +247,6 @@ static void looks_measure_what_the_plain_version_measures(void **state)
             const double kinetic = vxe_kinetic_energy(
                 world->workspace.model, world->workspace.state, world->workspace.state);
             check_relative("kinetic", sums[VXE_GUARD_KINETIC], kinetic, 1e-12);
-            check_relative("kinetic of the mean", world->guard.now.mean_kinetic, kinetic, 1e-12);
         }
         vxe_world_destroy(world);
         vxe_design_destroy(design);

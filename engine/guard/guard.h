@@ -42,8 +42,9 @@ typedef struct vxe_guard_look {
     uint64_t step;
     double time;                    /* s */
     double energy[VXE_GUARD_FORMS]; /* J */
-    double mean_kinetic;            /* J: of the mean of the velocities before and after the kick */
+    double largest_kinetic;         /* J: of the velocities before or after, the larger */
     double put_in;                  /* J: at most so much since the look before */
+    double uncertain;               /* J: what magnets that act in some steps alone leave open */
     double stiffened;               /* progress of a stiffness that changes */
     double forcing;                 /* N^2/kg: sum of F^2/m of a force field, at most */
 } vxe_guard_look;
@@ -54,12 +55,14 @@ typedef struct vxe_energy_guard {
     bool open;              /* the first half of a look is done */
     bool based;             /* `before` holds a look that this one may be compared with */
     vxe_guard_look before, now;
-    double risen;        /* J: rise of energy since the excess was 0 last */
+    double base;         /* J: energy of the look that the rise counts from, at most */
+    double risen;        /* J: rise of energy since then */
     double given;        /* J: the most that was put in since then */
     double scale;        /* J: what the body has held of late */
     double rounding;     /* J: energies below this are of the size of rounding */
     double *target_way;  /* (groups) how far targets went since the look before */
     double *way, *reach; /* (S) m, see vxe_guard_past; null unless edges move */
+    double *swelled;     /* (S) m: ways of faces; null unless edges move */
     double *carried;     /* (S, 2) m and rad: ways of prescribed motion; null where there is none */
     vxe_reals *kept[6];  /* (6, S) velocities before the step of a look */
     vxe_guard_past past;
@@ -111,6 +114,12 @@ void vxe_guarded_steps(vxe_energy_guard *guard, vxe_workspace *workspace,
 /* The most work (J) since the look before of everything beside edges: fields that act on voxels or
    magnets, prescribed motion, stiffness that changes. */
 double vxe_guard_work_beside(vxe_energy_guard *guard, vxe_workspace *workspace);
+
+/* Fills the ways (m and rad) of prescribed freedoms since the look before, by slot. */
+void vxe_guard_find_carried(const vxe_energy_guard *guard);
+
+/* J: how far the energy of magnets that act in some steps alone is from that of their poses. */
+double vxe_guard_uncertain(const vxe_energy_guard *guard, const vxe_workspace *workspace);
 
 /* Ways of edges for models whose edges do not go one way between two looks. */
 void vxe_guard_ways(vxe_energy_guard *guard, const vxe_workspace *workspace);

@@ -39,7 +39,8 @@ VXE_INLINE double size_of(double a)
 VXE_INLINE void add_component(const vxe_real *restrict inertia, const vxe_real *restrict gyration,
                               double constant, const vxe_real *restrict inverse,
                               const vxe_real *restrict before, const vxe_real *restrict now,
-                              ptrdiff_t count, double *restrict product, double *restrict mean)
+                              ptrdiff_t count, double *restrict product, double *restrict first,
+                              double *restrict last)
 {
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < count; lane++) {
@@ -47,18 +48,19 @@ VXE_INLINE void add_component(const vxe_real *restrict inertia, const vxe_real *
         const double m = inverse[lane] > 0 ? (double)inertia[lane] * by : 0;
         const double v0 = (double)before[lane];
         const double v1 = (double)now[lane];
-        const double half = 0.5 * (v0 + v1);
         product[lane] += m * (v0 * v1);
-        mean[lane] += m * (half * half);
+        first[lane] += m * (v0 * v0);
+        last[lane] += m * (v1 * v1);
     }
 }
 
 static void kinetic(const vxe_kernel_arrays *s, vxe_reals *const kept[6], uint32_t first,
-                    uint32_t last, double twice[2])
+                    uint32_t last, double twice[3])
 {
     VXE_ASSERT(first <= last);
     double product[VXE_VECTOR] = {0};
-    double mean[VXE_VECTOR] = {0};
+    double old[VXE_VECTOR] = {0};
+    double new[VXE_VECTOR] = {0};
     for (ptrdiff_t at = (ptrdiff_t)first; at < (ptrdiff_t)last; at += LANES) {
         const ptrdiff_t left = (ptrdiff_t)last - at;
         const ptrdiff_t count = left < LANES ? left : LANES;
@@ -69,11 +71,12 @@ static void kinetic(const vxe_kernel_arrays *s, vxe_reals *const kept[6], uint32
             const vxe_real *gyration = c >= 3 && s->gyration ? reals_const(s->gyration) + at : NULL;
             const double constant = c < 3 ? 1 : s->edge * s->edge / 6;
             add_component(reals_const(s->mass) + at, gyration, constant, inverse,
-                          reals(kept[c]) + at, now, count, product, mean);
+                          reals(kept[c]) + at, now, count, product, old, new);
         }
     }
     twice[0] += sum_of(product);
-    twice[1] += sum_of(mean);
+    twice[1] += sum_of(old);
+    twice[2] += sum_of(new);
 }
 
 /* Force (N) that is constant in time and place on a voxel: weight and its load. */

@@ -18,9 +18,10 @@ typedef struct vxe_guard_past {
 
 typedef struct vxe_guard_kernels {
     /* Adds twice the kinetic energy of slots [first, last) to twice: by the product of the kept
-       velocities and the present ones, and by their mean. Prescribed freedoms have none. */
+       velocities and the present ones, and by either. Prescribed freedoms have none.
+     */
     void (*kinetic)(const vxe_kernel_arrays *arrays, vxe_reals *const kept[6], uint32_t first,
-                    uint32_t last, double twice[2]);
+                    uint32_t last, double twice[3]);
     /* Adds the potential of weight and of constant loads, the energy of a level floor, and the most
        work of edges against that floor. */
     void (*places)(const vxe_kernel_arrays *arrays, const vxe_guard_past *past, bool level,

@@ -59,6 +59,13 @@ void vxe_guard_ways(vxe_energy_guard *guard, const vxe_workspace *workspace)
     const double look = VXE_GUARD_STEPS * workspace->state->time_step;
     const bool fast = model->shortest_period > 0 && model->shortest_period < SLOW_LOOKS * look;
     const double time = guard->now.time - guard->before.time;
+    for (uint32_t i = 0; i < model->topology.voxel_count && guard->swelled; i++) {
+        double amplitude = 0;
+        const double path = wave_speed(workspace, i, &amplitude) * time;
+        const double grown =
+            number_at(workspace, s->edge_growth, i) - number_at(workspace, guard->past.growth, i);
+        guard->swelled[i] = 0.5 * fmax(fabs(grown), fmin(path, fast ? path : 2 * amplitude));
+    }
     guard->past.way = guard->way && (fast || model->group_count > 0) ? guard->way : NULL;
     guard->past.reach = guard->reach;
     for (uint32_t i = 0; i < model->topology.voxel_count && guard->past.way; i++) {
@@ -74,6 +81,7 @@ void vxe_guard_ways(vxe_energy_guard *guard, const vxe_workspace *workspace)
             jumped *= s->edge * model->bounds[group].max;
         }
         guard->way[i] = fmax(fabs(grown), waved + jumped);
+        guard->swelled[i] = 0.5 * guard->way[i];
         guard->reach[i] = (fast ? amplitude : 0) + fmax(fabs(grown), jumped);
     }
 }
@@ -120,6 +128,28 @@ static double work_of_forcing(const vxe_guard_look *before, const vxe_guard_look
     return gain * (2 * root + gain);
 }
 
+/* J: of edges against floor, contacts and particles, which may touch between two looks: as for
+   forces, d(sqrt E)/dt <= sqrt(sum k u^2/2), where contacts of stiffness k hold a part of E and
+   faces move at u. */
+static double work_of_faces(const vxe_energy_guard *guard, const vxe_workspace *workspace)
+{
+    const vxe_model *model = guard->model;
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    const double stored = fmax(guard->scale, guard->now.energy[VXE_GUARD_KINETIC]);
+    double gain2 = 0;
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        const double k =
+            number_at(workspace, s->floor_stiffness, i) +
+            number_at(workspace, s->contact_stiffness, i) +
+            (model->particles ? model->spectrum.lambda_k * number_at(workspace, s->mass, i) : 0);
+        const double *carried = guard->carried ? guard->carried + 2 * (size_t)i : NULL;
+        const double way = (guard->swelled ? guard->swelled[i] : 0) +
+                           (carried ? carried[0] + carried[1] * s->edge : 0);
+        gain2 += 0.5 * k * way * way;
+    }
+    return 2 * sqrt(stored * gain2) + gain2;
+}
+
 /* J: of an external magnetic field that changes: the sizes of all moments, times how far it goes.
  */
 static double work_of_magnetic_field(const vxe_magnets *magnets, double time)
@@ -133,8 +163,7 @@ static double work_of_magnetic_field(const vxe_magnets *magnets, double time)
     return magnets->shortest > 0 ? moment * magnets->largest * TURN * time / magnets->shortest : 0;
 }
 
-/* Ways (m and rad) of prescribed freedoms since the look before, by slot, into guard->carried. */
-static void find_carried(const vxe_energy_guard *guard)
+void vxe_guard_find_carried(const vxe_energy_guard *guard)
 {
     const vxe_model *model = guard->model;
     for (uint32_t i = 0; i < 2 * model->slots; i++) {
@@ -160,7 +189,6 @@ static double work_of_motion(const vxe_energy_guard *guard, vxe_workspace *works
     const vxe_model *model = guard->model;
     const vxe_kernel_arrays *s = &workspace->arrays;
     double work = 0;
-    find_carried(guard);
     vxe_bond_place place = {.at = UINT64_MAX};
     while (vxe_bond_next(model, &place)) {
         const double *lower = guard->carried + 2 * (size_t)place.lower;
@@ -198,6 +226,10 @@ double vxe_guard_work_beside(vxe_energy_guard *guard, vxe_workspace *workspace)
     const vxe_guard_look *before = &guard->before;
     vxe_guard_look *now = &guard->now;
     double work = 0;
+    if ((guard->swelled || guard->carried) &&
+        (model->surface.count > 0 || model->arrays.floor_stiffness || model->particles)) {
+        work += work_of_faces(guard, workspace);
+    }
     if (now->stiffened != before->stiffened) { /* at most what springs hold then */
         work += now->energy[VXE_GUARD_ELASTIC] + now->energy[VXE_GUARD_FLOOR] +
                 now->energy[VXE_GUARD_CONTACT];
@@ -214,4 +246,21 @@ double vxe_guard_work_beside(vxe_energy_guard *guard, vxe_workspace *workspace)
         work += work_of_motion(guard, workspace);
     }
     return work;
+}
+
+double vxe_guard_uncertain(const vxe_energy_guard *guard, const vxe_workspace *workspace)
+{
+    const vxe_model *model = guard->model;
+    double power = 0;
+    if (!model->magnets || model->magnets->every < 2) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        for (int c = 0; c < 6; c++) {
+            const double rate = c < 3 ? vxe_state_velocity(workspace->state, c, i)
+                                      : vxe_state_spin(workspace->state, c - 3, i);
+            power += fabs(rate * number_at(workspace, workspace->magnets->load[c], i));
+        }
+    }
+    return power * model->magnets->every * workspace->state->time_step;
 }
