@@ -128,10 +128,10 @@ static vxe_design *faulty_design(vxe_world_def *def)
 {
     vxe_design *design =
         read_scene(SCENE FREE "\"materials\": [{\"name\": \"m\", " SOFT UNDAMPED
-                              ", \"magnetization_A_per_m\": [3e5,0,0]}], " CUBE
+                              ", \"magnetization_A_per_m\": [6e5,0,0]}], " CUBE
                               "\"magnetics\": {\"dipole_soften_m\": 0.002}, " STOP);
     def->step_rule = VXE_STEP_SECONDS;
-    def->step_seconds = 1.5e-4;
+    def->step_seconds = 5e-5;
     return design;
 }
 
@@ -182,7 +182,7 @@ static void energy_from_nothing_ends_every_schedule_at_one_step(void **state)
     def.world.audit = false;
     for (int i = 0; i < 3; i++) { /* alone, in lanes, and as a world with a trial */
         def.schedule = i == 0 ? VXE_BATCH_ALONE : VXE_BATCH_LANES;
-        set_formula(design, VXE_FORMULA_FITNESS, "distance");
+        set_formula(design, VXE_FORMULA_FITNESS, "x + 1");
         set_formula(design, VXE_FORMULA_STOP, i == 2 ? "center_z - 1000" : NULL);
         vxe_batch *batch = vxe_batch_create(&def, &singly);
         for (int robot = 0; robot < 5; robot++) {

@@ -327,13 +327,13 @@ static void fail(const vxe_energy_guard *guard, const vxe_workspace *workspace, 
     find_most(guard, workspace, failure);
 }
 
-/* Compares a look with those before. Its energy is known within bounds: at least that with the
+/* Compares a look with those before. Its energy is known within bounds: at smallest that with the
    kinetic energy between the velocities, which undamped springs conserve exactly; at most that with
    the larger of both velocities, since dashpots act within the step. */
 static void judge(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure *failure)
 {
     vxe_guard_look *now = &guard->now;
-    const double least = total_of(now) - now->uncertain;
+    const double smallest = total_of(now) - now->uncertain;
     const double springs = stored_of(now) - now->energy[VXE_GUARD_KINETIC];
     const double largest =
         total_of(now) - now->energy[VXE_GUARD_KINETIC] + now->largest_kinetic + now->uncertain;
@@ -341,7 +341,7 @@ static void judge(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure
     if (guard->based) {
         now->put_in += vxe_guard_work_beside(guard, workspace);
         guard->given += now->put_in;
-        guard->risen = least - guard->base;
+        guard->risen = smallest - guard->base;
         if (!(guard->risen - guard->given <= ALLOWED * guard->scale + guard->rounding)) {
             fail(guard, workspace, guard->risen, guard->given, failure);
         }
