@@ -327,7 +327,7 @@ static void fail(const vxe_energy_guard *guard, const vxe_workspace *workspace, 
     find_most(guard, workspace, failure);
 }
 
-/* Compares a look with those before. Its energy is known within bounds: at smallest that with the
+/* Compares a look with those before. Its energy is known within bounds: at least that with the
    kinetic energy between the velocities, which undamped springs conserve exactly; at most that with
    the larger of both velocities, since dashpots act within the step. */
 static void judge(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure *failure)
