@@ -374,8 +374,7 @@ void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace, v
         either[1] += 0.5 * guard->sums[c][2];
     }
     now->largest_kinetic = fmax(either[0], either[1]);
-    if (!isfinite(total_of(now)) &&
-        !vxe_state_is_finite(workspace->state, model->topology.voxel_count)) {
+    if (!isfinite(total_of(now) + now->put_in)) {
         *failure = (vxe_failure){.kind = VXE_FAILURE_NUMBER};
         return;
     }
