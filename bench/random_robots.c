@@ -86,7 +86,7 @@ static void count(const vxe_batch *batch, uint32_t first, tally *sum)
         sum->strange += is_strange(&r);
         sum->done += r.status == VXE_ROBOT_DONE && r.retries == 0;
         sum->recovered += r.status == VXE_ROBOT_DONE && r.retries > 0;
-        sum->lost += r.status == VXE_ROBOT_DIVERGED;
+        sum->lost += r.status == VXE_ROBOT_DIVERGED || r.status == VXE_ROBOT_UNPHYSICAL;
         sum->refused += r.status == VXE_ROBOT_REFUSED;
         if (r.retries > 0 || r.status != VXE_ROBOT_DONE) {
             printf("robot %" PRIu32 ": %s after %" PRIu32 " retries, step %g s%s%s\n", first + i,

@@ -227,13 +227,17 @@ static void print_summary(const batch_table *table)
 {
     const batch_counts counts = batch_table_count(table);
     const vxe_batch_facts facts = vxe_batch_describe(table->batch);
+    char unphysical[32] = "";
     char stopped[32] = "";
+    if (counts.unphysical) {
+        snprintf(unphysical, sizeof unphysical, ", %u unphysical", counts.unphysical);
+    }
     if (counts.stopped) {
         snprintf(stopped, sizeof stopped, ", %u stopped", counts.stopped);
     }
-    fprintf(stderr, "%u robot%s: %u done, %u diverged, %u refused%s; %u in lanes\n", table->count,
-            table->count == 1 ? "" : "s", counts.done, counts.diverged, counts.refused, stopped,
-            facts.robots_in_lanes);
+    fprintf(stderr, "%u robot%s: %u done, %u diverged%s, %u refused%s; %u in lanes\n", table->count,
+            table->count == 1 ? "" : "s", counts.done, counts.diverged, unphysical, counts.refused,
+            stopped, facts.robots_in_lanes);
     fprintf(stderr, "%s precision, %u thread%s, %s, %.3g s of wall time: %.1f M bond updates/s\n",
             facts.precision, facts.threads, facts.threads == 1 ? "" : "s", facts.isa,
             table->wall_seconds, 1e-6 * batch_table_bond_rate(table));

@@ -36,6 +36,7 @@ int command_fail(const vxe_error *error)
     case VXE_ERROR_ARGUMENT:
         return EXIT_USAGE;
     case VXE_ERROR_DIVERGED:
+    case VXE_ERROR_UNPHYSICAL:
         return EXIT_DIVERGED;
     case VXE_ERROR_SYSTEM:
     case VXE_ERROR_MEMORY:
@@ -69,7 +70,8 @@ static void print_help(FILE *out)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
-          "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged, 5 file or system error, 75 "
+          "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or system "
+          "error, 75 "
           "suspended (evolve --resume goes on), 130 interrupted.\n",
           out);
 }

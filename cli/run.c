@@ -250,8 +250,8 @@ static vxe_status simulate(run *r, vxe_error *error)
         batch = spent < 0.05 && batch < 1u << 20 ? 2 * batch
                 : spent > 0.2 && batch > 1       ? batch / 2
                                                  : batch;
-        if (status == VXE_ERROR_DIVERGED) {
-            r->result.status = "diverged";
+        if (vxe_status_is_failure(status)) {
+            r->result.status = vxe_status_name(status);
             r->result.message = r->divergence.message;
         } else {
             status = status ? status : take_due(r, error);
@@ -271,7 +271,7 @@ static vxe_status simulate(run *r, vxe_error *error)
         r->result.status = "interrupted";
         status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
     }
-    return status == VXE_ERROR_DIVERGED ? VXE_OK : status;
+    return vxe_status_is_failure(status) ? VXE_OK : status;
 }
 
 static void print_setup(const run *r)
@@ -330,7 +330,7 @@ static void print_summary(const run *r)
     }
     printf("\n");
     print_observations(r->world);
-    if (strcmp(result->status, "diverged") != 0 && f.voxels > 0) {
+    if (!vxe_result_failed(result) && f.voxels > 0) {
         const double moved = vxe_result_displacement(result, r->world);
         printf("horizontal displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest "
                "axial strain %.3g\n",
@@ -437,7 +437,7 @@ static int execute(run *r)
     if (write_files(r, &error)) {
         return command_fail(&error);
     }
-    if (strcmp(r->result.status, "diverged") == 0) {
+    if (vxe_result_failed(&r->result)) {
         return command_fail(&r->divergence);
     }
     return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;

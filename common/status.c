@@ -21,6 +21,8 @@ const char *vxe_status_name(vxe_status status)
         return "unsupported";
     case VXE_ERROR_DIVERGED:
         return "diverged";
+    case VXE_ERROR_UNPHYSICAL:
+        return "unphysical";
     case VXE_ERROR_SYSTEM:
         return "system";
     case VXE_ERROR_MEMORY:

@@ -20,7 +20,9 @@ typedef enum vxe_status {
     VXE_ERROR_UNSUPPORTED = 3, /* understood, but this build or machine can not do it */
     VXE_ERROR_DIVERGED = 4,    /* the simulation diverged; the state is that of the failing step */
     VXE_ERROR_SYSTEM = 5,      /* the operating system refused */
-    VXE_ERROR_MEMORY = 6       /* out of memory, or beyond a stated limit */
+    VXE_ERROR_MEMORY = 6,      /* out of memory, or beyond a stated limit */
+    VXE_ERROR_UNPHYSICAL = 7   /* energy rose by more than was put in; the state is that of the
+                                  step in which it was seen */
 } vxe_status;
 
 /* What went wrong and where. line and column count from 1 and are 0 if there is none. file is empty
@@ -36,6 +38,12 @@ typedef struct vxe_error {
 /* Writes "file:line:column: message", as far as these are known, into text (size bytes), always
  * terminated. Returns text. */
 VXE_API char *vxe_error_text(const vxe_error *error, char *text, uint64_t size);
+
+/* Whether a status says that a simulation failed: it diverged or became unphysical. */
+static inline int vxe_status_is_failure(vxe_status status)
+{
+    return status == VXE_ERROR_DIVERGED || status == VXE_ERROR_UNPHYSICAL;
+}
 
 /* One word for a status, for example "diverged". Never null. */
 VXE_API const char *vxe_status_name(vxe_status status);

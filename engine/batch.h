@@ -74,14 +74,17 @@ typedef enum vxe_simulation_status {
     VXE_ROBOT_WAITING = 0, /* has not run, or was stopped before its end */
     VXE_ROBOT_DONE = 1,
     VXE_ROBOT_DIVERGED = 2,
-    VXE_ROBOT_REFUSED = 3 /* its design cannot run */
+    VXE_ROBOT_REFUSED = 3,   /* its design cannot run */
+    VXE_ROBOT_UNPHYSICAL = 4 /* its energy rose by more than was put in */
 } vxe_simulation_status;
 
 /* The result of a robot. Use numbers of robots that are DONE only. */
 typedef struct vxe_batch_result {
     vxe_simulation_status status;
-    vxe_status reason;   /* VXE_OK, VXE_ERROR_DIVERGED, or why it was refused */
-    const char *message; /* where and when it diverged, or why it was refused; else empty. Lives as
+    vxe_status reason;   /* VXE_OK, VXE_ERROR_DIVERGED, VXE_ERROR_UNPHYSICAL, or why it was
+                            refused */
+    const char *message; /* where and when it diverged or became unphysical, or why it was
+                            refused; else empty. Lives as
                             long as the batch. */
     bool in_lanes;       /* all or most of its steps ran in lanes */
     uint32_t retries;    /* earlier runs, with longer steps, that diverged */

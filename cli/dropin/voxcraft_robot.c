@@ -14,7 +14,7 @@
 static void fail(simulation *s, const vxe_error *error)
 {
     vxe_error_text(error, s->message, sizeof s->message);
-    s->diverged = error->status == VXE_ERROR_DIVERGED;
+    s->diverged = vxe_status_is_failure(error->status);
 }
 
 static void fail_for_memory(simulation *s)

@@ -198,7 +198,7 @@ static vxe_status live(life *l, vxe_error *error)
             snprintf(error->message, sizeof error->message, "no memory for the score");
         }
     }
-    if (status == VXE_ERROR_DIVERGED) {
+    if (vxe_status_is_failure(status)) {
         fprintf(stderr, "voxelyze: %s\n", error->message);
         l->score->diverged = true;
         l->score->voxels = l->view.design->voxel_count;
@@ -298,7 +298,7 @@ int dropin_voxelyze(const char *name, int count, char **words)
         bool diverged = false;
         finished = !serve(&r, name, design, &diverged, &error) && !diverged;
     }
-    if (error.status && error.status != VXE_ERROR_DIVERGED) {
+    if (error.status && !vxe_status_is_failure(error.status)) {
         char text[1400];
         fprintf(stderr, "voxelyze: error: %s\n", vxe_error_text(&error, text, sizeof text));
     }

@@ -83,6 +83,8 @@ static const char *status_name(vxe_simulation_status status)
         return "done";
     case VXE_ROBOT_DIVERGED:
         return "diverged";
+    case VXE_ROBOT_UNPHYSICAL:
+        return "unphysical";
     case VXE_ROBOT_REFUSED:
         return "refused";
     case VXE_ROBOT_WAITING:
@@ -129,6 +131,7 @@ batch_counts batch_table_count(const batch_table *table)
         const vxe_simulation_status status = result_of(table, &table->entries[i]).status;
         counts.done += status == VXE_ROBOT_DONE;
         counts.diverged += status == VXE_ROBOT_DIVERGED;
+        counts.unphysical += status == VXE_ROBOT_UNPHYSICAL;
         counts.refused += status == VXE_ROBOT_REFUSED;
         counts.stopped += status == VXE_ROBOT_WAITING;
     }
@@ -218,12 +221,13 @@ static json_t *summary_of(const batch_table *table)
 {
     const batch_counts counts = batch_table_count(table);
     const vxe_batch_facts facts = vxe_batch_describe(table->batch);
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:f, s:f}", "robots",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:f, s:f}", "robots",
                      (json_int_t)table->count, "done", (json_int_t)counts.done, "diverged",
-                     (json_int_t)counts.diverged, "refused", (json_int_t)counts.refused, "stopped",
-                     (json_int_t)counts.stopped, "in_lanes", (json_int_t)facts.robots_in_lanes,
-                     "threads", (json_int_t)facts.threads, "precision", facts.precision, "isa",
-                     facts.isa, "wall_s", table->wall_seconds, "bond_updates_per_s",
+                     (json_int_t)counts.diverged, "unphysical", (json_int_t)counts.unphysical,
+                     "refused", (json_int_t)counts.refused, "stopped", (json_int_t)counts.stopped,
+                     "in_lanes", (json_int_t)facts.robots_in_lanes, "threads",
+                     (json_int_t)facts.threads, "precision", facts.precision, "isa", facts.isa,
+                     "wall_s", table->wall_seconds, "bond_updates_per_s",
                      batch_table_bond_rate(table));
 }
 

@@ -29,6 +29,7 @@ typedef struct batch_table {
 typedef struct batch_counts {
     uint32_t done;
     uint32_t diverged;
+    uint32_t unphysical;
     uint32_t refused;
     uint32_t stopped;
 } batch_counts;

@@ -18,8 +18,19 @@
 #include "engine/trial.h"
 #include "engine/world/world_data.h"
 
+void vxe_robot_stop_looking(vxe_robot *robot)
+{
+    if (robot->look) {
+        vxe_workspace_clear(robot->look);
+        vxe_memory_release(robot->look);
+        robot->look = NULL;
+    }
+}
+
 void vxe_robot_clear(vxe_robot *robot)
 {
+    vxe_energy_guard_clear(&robot->guard);
+    vxe_robot_stop_looking(robot);
     vxe_simulation_clear(&robot->simulation);
     vxe_expression_clear(&robot->fitness);
     vxe_memory_release(robot->posture.mass);
@@ -209,7 +220,12 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     }
     robot->simulation.failure = (vxe_failure){0};
     vxe_state_clear(&robot->simulation.state);
+    vxe_robot_stop_looking(robot);
+    vxe_energy_guard_clear(&robot->guard);
     vxe_status status = vxe_simulation_start(&robot->simulation, &def, error);
+    if (!status && !robot->watched) { /* a watched robot is a world, which has its own */
+        status = vxe_energy_guard_init(&robot->guard, &robot->simulation.model, error);
+    }
     status = status ? status : find_end(batch, robot, result->retries, error);
     result->time_step = robot->simulation.plan.time_step;
     result->damping_sweeps = robot->simulation.plan.damping_iterations;

@@ -78,6 +78,12 @@ void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t 
 /* Writes into the result of a robot that it cannot run; returns VXE_OK. */
 vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason);
 
+/* The status of a robot whose run failed for a reason. */
+static inline vxe_simulation_status vxe_batch_failed(vxe_status reason)
+{
+    return reason == VXE_ERROR_UNPHYSICAL ? VXE_ROBOT_UNPHYSICAL : VXE_ROBOT_DIVERGED;
+}
+
 /* Fills displacement and speed from the centres and times of a result. extent: m, of the body. */
 void vxe_batch_measure_way(vxe_batch_result *result, double extent);
 

@@ -195,8 +195,8 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
     result->in_lanes = in_lanes;
     result->hash = vxe_state_hash(&robot->simulation.state, topology->place, topology->voxel_count);
     if (has_diverged(robot)) {
-        result->status = VXE_ROBOT_DIVERGED;
         result->reason = vxe_simulation_diverged(&robot->simulation, &entry->error);
+        result->status = vxe_batch_failed(result->reason);
     } else {
         const double extent =
             fmax(robot->simulation.model.extent[0], robot->simulation.model.extent[1]);
@@ -239,8 +239,7 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
         const uint64_t before = robot->simulation.state.step;
         const uint64_t due = steps_to_event(robot);
         VXE_ASSERT(due > 0);
-        vxe_workspace_steps(&workspace, &robot->simulation.state, &robot->simulation.plan,
-                            due < visit ? due : visit, &robot->simulation.failure);
+        vxe_guarded_steps(&robot->guard, &workspace, &robot->simulation, due < visit ? due : visit);
         vxe_batch_count_updates(worker->batch, robot, robot->simulation.state.step - before);
         note_start(robot);
         stopped = vxe_batch_is_stopped(worker);
@@ -308,8 +307,19 @@ static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
     return c->count > before;
 }
 
-/* Advances the loaded group to the next event of one of its robots, or to the end of the visit. */
-static void visit(vxe_batch_worker *worker, batch_neighbors *c)
+/* Whether a robot of the group has failed. */
+static bool any_failed(const batch_neighbors *c)
+{
+    bool failed = false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        failed = failed || c->robot[i]->simulation.failure.kind;
+    }
+    return failed;
+}
+
+/* Advances the loaded group to the next event of one of its robots, or to the end of the visit,
+   with the looks of their guards on the way. */
+static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error *error)
 {
     VXE_ASSERT(c->count > 0 && worker->lanes.group.voxels > 0);
     uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
@@ -318,12 +328,25 @@ static void visit(vxe_batch_worker *worker, batch_neighbors *c)
         steps = due < steps ? due : steps;
     }
     const uint64_t before = c->robot[0]->simulation.state.step;
-    vxe_lanes_run(&worker->lanes, steps);
+    for (uint64_t done = 0; done < steps && !any_failed(c);) {
+        uint64_t stride = steps - done;
+        for (uint32_t i = 0; i < c->count; i++) {
+            stride = vxe_energy_guard_stride(&c->robot[i]->guard,
+                                             c->robot[i]->simulation.state.step, stride);
+        }
+        if (vxe_lanes_open_looks(&worker->lanes, error)) {
+            return error->status;
+        }
+        vxe_lanes_run(&worker->lanes, stride);
+        vxe_lanes_close_looks(&worker->lanes);
+        done += stride;
+    }
     for (uint32_t i = 0; i < c->count; i++) {
         VXE_ASSERT(c->robot[i]->simulation.state.step <= c->robot[i]->last_step);
         vxe_batch_count_updates(worker->batch, c->robot[i],
                                 c->robot[0]->simulation.state.step - before);
     }
+    return VXE_OK;
 }
 
 /* Whether a robot of the group is at its end, its start or its reference. */
@@ -415,7 +438,9 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
         if (is_slow(worker, queue, c)) {
             break;
         }
-        visit(worker, c);
+        if (visit(worker, c, error)) {
+            return error->status;
+        }
         visited = true;
         if (any_due(c)) {
             vxe_lanes_store(&worker->lanes);

@@ -72,7 +72,7 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
     result->time_step = facts.time_step;
     result->hash = vxe_world_hash(world);
     if (status) {
-        result->status = VXE_ROBOT_DIVERGED;
+        result->status = vxe_batch_failed(status);
         result->reason = status;
         return;
     }
@@ -102,7 +102,7 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
             return ended == VXE_ERROR_MEMORY ? ended : vxe_batch_refuse(batch, robot, ended);
         }
         ended = advance(&w, worker, robot, &stopped, &entry->error);
-        again = ended == VXE_ERROR_DIVERGED && result->retries < batch->def.retries;
+        again = vxe_status_is_failure(ended) && result->retries < batch->def.retries;
         if (again) {
             result->retries++; /* with half the step; vxe_batch_start finds its new last step */
             status = vxe_batch_start(batch, robot, result, error);

@@ -99,6 +99,11 @@ void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
    into the robots. */
 void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
 
+/* First and second half of the energy guard's looks that are due at the robots' present steps.
+   Failures are written into the robots. */
+vxe_status vxe_lanes_open_looks(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_close_looks(vxe_lanes *lanes);
+
 /* Plans the wavefront of the loaded group, and takes its memory. */
 vxe_status vxe_lanes_wavefront_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_wavefront_clear(vxe_lanes *lanes);
@@ -156,5 +161,8 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes);
 
 /* Writes the states of the lanes back to the robots. */
 void vxe_lanes_store(vxe_lanes *lanes);
+
+/* Writes the state of one lane back to its robot, or its velocities alone. */
+void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane, bool velocities);
 
 #endif

@@ -469,21 +469,29 @@ static void put_state(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
+void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane, bool velocities)
+{
+    const vxe_robot *robot = lanes->robot[lane];
+    state_place places[VXE_LANE_FIELDS];
+    const uint32_t count = robot ? state_places(&robot->simulation.state, places) : 0;
+    for (uint32_t p = 0; p < count; p++) {
+        const bool velocity = places[p].at >= VXE_LANE_V && places[p].at < VXE_LANE_W + 3;
+        const uint32_t voxels =
+            velocity || !velocities ? robot->simulation.model.topology.voxel_count : 0;
+        for (uint32_t slot = 0; slot < voxels; slot++) {
+            vxe_real_put(
+                robot->simulation.state.precision, places[p].array, slot,
+                vector_at(lanes, lanes->group.state,
+                          (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at,
+                          lane));
+        }
+    }
+}
+
 void vxe_lanes_store(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        const vxe_robot *robot = lanes->robot[lane];
-        state_place places[VXE_LANE_FIELDS];
-        const uint32_t count = robot ? state_places(&robot->simulation.state, places) : 0;
-        for (uint32_t p = 0; p < count; p++) {
-            for (uint32_t slot = 0; slot < robot->simulation.model.topology.voxel_count; slot++) {
-                vxe_real_put(
-                    robot->simulation.state.precision, places[p].array, slot,
-                    vector_at(lanes, lanes->group.state,
-                              (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at,
-                              lane));
-            }
-        }
+        vxe_lanes_store_one(lanes, lane, false);
     }
 }
 

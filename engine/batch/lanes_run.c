@@ -7,6 +7,8 @@
 
 #include "common/assert_internal.h"
 #include "common/export.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
 #include "engine/batch/lanes.h"
 
 /* The fewest steps for which a wavefront over several steps is worth a copy of the state: the copy
@@ -189,4 +191,52 @@ void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
         count_steps(lanes, 1);
     }
     note_failures(lanes, failed);
+}
+
+/* A workspace of its own for the looks of a robot in lanes. */
+static vxe_status begin_looking(vxe_robot *robot, vxe_error *error)
+{
+    vxe_workspace *look = vxe_memory_take(1, sizeof *look);
+    if (!look) {
+        return vxe_error_memory(error, sizeof *look);
+    }
+    const vxe_workspace_def use = {1, robot->simulation.plan.damping_iterations, .apart = true,
+                                   .singly = true};
+    const vxe_status status = vxe_workspace_init(look, &robot->simulation.model, &use, error);
+    if (status) {
+        vxe_memory_release(look);
+        return status;
+    }
+    vxe_workspace_bind(look, &robot->simulation.state);
+    robot->look = look;
+    return VXE_OK;
+}
+
+vxe_status vxe_lanes_open_looks(vxe_lanes *lanes, vxe_error *error)
+{
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
+        vxe_robot *robot = lanes->robot[lane];
+        if (!robot || !vxe_energy_guard_opens(&robot->guard, robot->simulation.state.step)) {
+            continue;
+        }
+        if (!robot->look && begin_looking(robot, error)) {
+            return error->status;
+        }
+        vxe_lanes_store_one(lanes, lane, false);
+        vxe_workspace_contacts_forget(robot->look); /* it has not seen the voxels move */
+        vxe_energy_guard_open(&robot->guard, robot->look, 0);
+    }
+    return VXE_OK;
+}
+
+void vxe_lanes_close_looks(vxe_lanes *lanes)
+{
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
+        vxe_robot *robot = lanes->robot[lane];
+        if (robot && robot->look && !robot->simulation.failure.kind &&
+            vxe_energy_guard_closes(&robot->guard, robot->simulation.state.step)) {
+            vxe_lanes_store_one(lanes, lane, true);
+            vxe_energy_guard_close(&robot->guard, robot->look, &robot->simulation.failure);
+        }
+    }
 }

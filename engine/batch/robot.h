@@ -3,17 +3,20 @@
 #ifndef VXE_ENGINE_BATCH_ROBOT_H
 #define VXE_ENGINE_BATCH_ROBOT_H
 
+#include "engine/guard/guard.h"
 #include "engine/solver/solver.h"
 #include "engine/world/world_data.h"
 
 typedef struct vxe_robot {
     vxe_simulation simulation;
-    uint64_t last_step;         /* the step at whose end the robot stops */
-    uint64_t start_step;        /* displacement counts from this step: the end of settling */
-    double start_time;          /* s: time at start_step, once it is past */
-    double start_center[3];     /* m: centre of mass at start_step, once it is past */
-    vxe_expression fitness;     /* empty where the design has none, or the robot is watched */
-    uint64_t reference_step;    /* the fitness counts from this step */
+    vxe_energy_guard guard;
+    vxe_workspace *look;     /* for looks while the robot is in lanes; null before the first one */
+    uint64_t last_step;      /* the step at whose end the robot stops */
+    uint64_t start_step;     /* displacement counts from this step: the end of settling */
+    double start_time;       /* s: time at start_step, once it is past */
+    double start_center[3];  /* m: centre of mass at start_step, once it is past */
+    vxe_expression fitness;  /* empty where the design has none, or the robot is watched */
+    uint64_t reference_step; /* the fitness counts from this step */
     double reference_center[3]; /* m: centre of what is measured at reference_step */
     vxe_posture posture;        /* its arrays are there where the fitness reads the posture */
     bool peaks;                 /* the fitness reads how high the centre has been */
@@ -23,6 +26,9 @@ typedef struct vxe_robot {
     bool bodies;                /* the robot has only affine bodies, which touch nothing */
     uint32_t index;             /* in its batch */
 } vxe_robot;
+
+/* Releases the memory of looks in lanes. */
+void vxe_robot_stop_looking(vxe_robot *robot);
 
 /* Releases all memory of a robot. */
 void vxe_robot_clear(vxe_robot *robot);

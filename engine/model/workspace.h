@@ -47,12 +47,16 @@ typedef enum vxe_failure_kind {
     VXE_FAILURE_PASSED,    /* a cube went through the floor of the power law */
     VXE_FAILURE_NEAR,      /* dipoles are nearer to each other than the step resolves */
     VXE_FAILURE_UNSETTLED, /* induced magnetic moments do not converge */
+    VXE_FAILURE_NUMBER,    /* a number is not finite */
+    VXE_FAILURE_ENERGY     /* energy rose by more than was put in (guard/) */
 } vxe_failure_kind;
 
 typedef struct vxe_failure {
     vxe_failure_kind kind;
     uint32_t axis;
     uint32_t lower, upper; /* slots */
+    uint32_t form;         /* of energy that rose most (VXE_GUARD_) */
+    double risen, given;   /* J: how far energy rose, and the most that was put in meanwhile */
 } vxe_failure;
 
 typedef struct vxe_partition {

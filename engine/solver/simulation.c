@@ -143,10 +143,31 @@ static void describe(const vxe_simulation *simulation, char *text, size_t size)
     }
 }
 
+/* Reports energy from nothing. */
+static vxe_status tell_unphysical(const vxe_simulation *simulation, vxe_error *error)
+{
+    static const char *const forms[] = {"kinetic",     "elastic",          "of the floor's spring",
+                                        "of contacts", "of affine bodies", "magnetic",
+                                        "of weight"};
+    const vxe_failure *failure = &simulation->failure;
+    const vxe_state *state = &simulation->state;
+    const uint32_t *order = simulation->model.topology.order;
+    VXE_ASSERT(failure->form < sizeof forms / sizeof forms[0]);
+    return vxe_error_fill(
+        error, VXE_ERROR_UNPHYSICAL,
+        "unphysical at step %" PRIu64 ", t = %.6g s: energy rose by %.3g J where at most %.3g J "
+        "were put in; most of it %s, at voxels %u and %u",
+        state->step - 1, vxe_state_time(state) - state->time_step, failure->risen, failure->given,
+        forms[failure->form], order[failure->lower], order[failure->upper]);
+}
+
 vxe_status vxe_simulation_diverged(const vxe_simulation *simulation, vxe_error *error)
 {
     const vxe_state *state = &simulation->state;
-    if (simulation->failure.kind) {
+    if (simulation->failure.kind == VXE_FAILURE_ENERGY) {
+        return tell_unphysical(simulation, error);
+    }
+    if (simulation->failure.kind && simulation->failure.kind != VXE_FAILURE_NUMBER) {
         char what[96];
         describe(simulation, what, sizeof what);
         return vxe_error_fill(error, VXE_ERROR_DIVERGED,

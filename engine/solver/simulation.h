@@ -50,8 +50,8 @@ static inline void vxe_simulation_orientation(const vxe_simulation *simulation, 
 void vxe_simulation_center(const vxe_simulation *simulation, double position[3],
                            double velocity[3]);
 
-/* Reports where and when the simulation diverged: by its failure, or by a number that is not
-   finite. */
+/* Reports where and when the simulation diverged, by its failure or by a number that is not
+   finite; or that it became unphysical. */
 vxe_status vxe_simulation_diverged(const vxe_simulation *simulation, vxe_error *error);
 
 #endif

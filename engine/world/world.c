@@ -28,6 +28,7 @@ void vxe_world_destroy(vxe_world *world)
         vxe_affine_group_clear(&world->affine);
         vxe_observers_clear(&world->observers);
         vxe_energy_audit_clear(&world->audit);
+        vxe_energy_guard_clear(&world->guard);
         vxe_workspace_clear(&world->workspace);
         vxe_simulation_clear(&world->simulation);
         vxe_messages_clear(&world->warnings);
@@ -96,6 +97,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
         world->has_audit = true;
         status = vxe_energy_audit_init(&world->audit, model, error);
     }
+    status = status ? status : vxe_energy_guard_init(&world->guard, model, error);
     if (status) {
         return status;
     }
@@ -200,15 +202,50 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
     return world;
 }
 
-/* Keeps why the lattice diverged, and says so. */
+/* Keeps why the lattice diverged or became unphysical, and says so. */
 static vxe_status report_failure(vxe_world *world, vxe_error *error)
 {
     world->diverged = true;
-    vxe_simulation_diverged(&world->simulation, &world->divergence);
+    const vxe_status status = vxe_simulation_diverged(&world->simulation, &world->divergence);
     if (error) {
         *error = world->divergence;
     }
-    return VXE_ERROR_DIVERGED;
+    return status;
+}
+
+/* Advances the lattice by some steps between two halves of looks, or one within a look. */
+static void advance_between(vxe_world *world, uint64_t steps)
+{
+    vxe_simulation *simulation = &world->simulation;
+    vxe_energy_guard *guard = &world->guard;
+    vxe_failure *failure = &simulation->failure;
+    if (vxe_energy_guard_opens(guard, simulation->state.step)) {
+        vxe_energy_guard_open(guard, &world->workspace,
+                              world->affine.count > 0 ? vxe_world_affine_sum(world) : 0);
+    }
+    if (world->has_audit) {
+        for (uint64_t i = 0; i < steps && !failure->kind; i++) {
+            vxe_energy_audit_step(&world->audit, &world->workspace, &simulation->state,
+                                  &simulation->plan, failure);
+        }
+    } else {
+        vxe_workspace_steps(&world->workspace, &simulation->state, &simulation->plan, steps,
+                            failure);
+    }
+    if (!failure->kind && vxe_energy_guard_closes(guard, simulation->state.step)) {
+        vxe_energy_guard_close(guard, &world->workspace, failure);
+    }
+}
+
+/* Advances a lattice that has numbers which are not finite to the end of the next look, where every
+   run finds them, however it is cut into calls. */
+static void go_on_to_look(vxe_world *world)
+{
+    const vxe_state *state = &world->simulation.state;
+    for (bool opened = false; !opened && !world->simulation.failure.kind;) {
+        opened = vxe_energy_guard_opens(&world->guard, state->step);
+        advance_between(world, vxe_energy_guard_stride(&world->guard, state->step, UINT64_MAX));
+    }
 }
 
 /* Advances the lattice, if there is one; else counts the steps only. */
@@ -221,19 +258,18 @@ static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *e
         simulation->state.step += steps;
         return VXE_OK;
     }
-    if (world->has_audit) {
-        for (uint64_t i = 0; i < steps && !failure->kind; i++) {
-            vxe_energy_audit_step(&world->audit, &world->workspace, &simulation->state,
-                                  &simulation->plan, failure);
-        }
-    } else {
-        vxe_workspace_steps(&world->workspace, &simulation->state, &simulation->plan, steps,
-                            failure);
+    for (uint64_t done = 0; done < steps && !failure->kind;) {
+        const uint64_t stride =
+            vxe_energy_guard_stride(&world->guard, simulation->state.step, steps - done);
+        advance_between(world, stride);
+        done += stride;
     }
-    return failure->kind ||
-                   !vxe_state_is_finite(&simulation->state, simulation->model.topology.voxel_count)
-               ? report_failure(world, error)
-               : VXE_OK;
+    const bool finite =
+        vxe_state_is_finite(&simulation->state, simulation->model.topology.voxel_count);
+    if (!failure->kind && !finite && world->affine.count == 0) {
+        go_on_to_look(world);
+    }
+    return failure->kind || !finite ? report_failure(world, error) : VXE_OK;
 }
 
 vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
@@ -242,7 +278,7 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         if (error) {
             *error = world->divergence;
         }
-        return VXE_ERROR_DIVERGED;
+        return world->divergence.status;
     }
     if (world->affine.count == 0) {
         return advance_lattice(world, steps, error);
@@ -455,6 +491,7 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     const vxe_kernel_arrays *arrays = &world->simulation.model.arrays;
     const vxe_precision precision = world->simulation.model.precision;
     vxe_workspace_contacts_forget(&world->workspace);
+    vxe_energy_guard_forget(&world->guard);
     for (int c = 0; c < 4 && orientation; c++) {
         vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
     }
@@ -482,11 +519,13 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
 {
     vxe_simulation *simulation = &world->simulation;
     const double stable_step = simulation->plan.stable_step;
+    const double old = group < simulation->state.groups ? simulation->state.target[group] : 0;
     const double before = world->has_audit ? vxe_stored_energy(&world->workspace) : 0;
     const vxe_status status = vxe_simulation_set_target(simulation, group, factor, error);
     if (status) {
         return status;
     }
+    vxe_energy_guard_retarget(&world->guard, group, factor - old);
     if (simulation->plan.stable_step != stable_step) {
         vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
         warn_of_step(world);

@@ -272,6 +272,13 @@ void vxe_world_affine(const vxe_world *world, uint32_t body, vxe_affine_pose *po
     }
 }
 
+double vxe_world_affine_sum(const vxe_world *world)
+{
+    const vxe_affine_account now = account_of(world);
+    return now.stored.kinetic + now.stored.elastic + now.stored.contact + now.stored.gravity +
+           now.spent;
+}
+
 void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
 {
     const vxe_affine_group *group = &world->affine;

@@ -5,6 +5,7 @@
 
 #include "common/messages_internal.h"
 #include "engine/affine/affine.h"
+#include "engine/guard/guard.h"
 #include "engine/solver/solver.h"
 #include "engine/world.h"
 #include "engine/world/fitness_variables.h"
@@ -19,9 +20,10 @@ struct vxe_world {
     vxe_simulation simulation;
     vxe_workspace workspace;
     vxe_energy_audit audit;
+    vxe_energy_guard guard;
     bool has_audit;
     bool diverged;
-    vxe_error divergence; /* why, where it has diverged */
+    vxe_error divergence; /* why, where it has diverged or become unphysical */
     uint32_t materials;   /* of the design */
     vxe_messages warnings;
     vxe_affine_group affine;
@@ -55,6 +57,9 @@ void vxe_world_affine_center(const vxe_world *world, double *mass, double positi
 
 /* Adds their linear (N s) and angular (N m s) momentum. */
 void vxe_world_affine_momentum(const vxe_world *world, double linear[3], double angular[3]);
+
+/* Their energies and what they have lost less the work done on them (J): a sum that stays. */
+double vxe_world_affine_sum(const vxe_world *world);
 
 /* Adds their energies (J). */
 void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy);

@@ -73,10 +73,10 @@ void vxe_individual_clear(vxe_individual *individual)
 
 const char *vxe_verdict_name(vxe_verdict verdict)
 {
-    static const char *const names[] = {"waiting", "done",     "diverged",
-                                        "refused", "rejected", "undefined"};
-    _Static_assert(sizeof names / sizeof names[0] == VXE_VERDICT_UNDEFINED + 1, "one name each");
-    VXE_ASSERT((unsigned)verdict <= VXE_VERDICT_UNDEFINED);
+    static const char *const names[] = {"waiting",  "done",      "diverged",  "refused",
+                                        "rejected", "undefined", "unphysical"};
+    _Static_assert(sizeof names / sizeof names[0] == VXE_VERDICT_UNPHYSICAL + 1, "one name each");
+    VXE_ASSERT((unsigned)verdict <= VXE_VERDICT_UNPHYSICAL);
     return names[verdict];
 }
 

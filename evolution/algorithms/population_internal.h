@@ -9,9 +9,10 @@ typedef enum vxe_verdict {
     VXE_VERDICT_NONE = 0, /* not evaluated yet */
     VXE_VERDICT_DONE,
     VXE_VERDICT_DIVERGED,
-    VXE_VERDICT_REFUSED,  /* the engine cannot run it */
-    VXE_VERDICT_REJECTED, /* rejected by the constraints */
-    VXE_VERDICT_UNDEFINED /* the fitness is not a finite number */
+    VXE_VERDICT_REFUSED,   /* the engine cannot run it */
+    VXE_VERDICT_REJECTED,  /* rejected by the constraints */
+    VXE_VERDICT_UNDEFINED, /* the fitness is not a finite number */
+    VXE_VERDICT_UNPHYSICAL /* its energy rose by more than was put in */
 } vxe_verdict;
 
 /* Outcome of an individual's evaluation. */

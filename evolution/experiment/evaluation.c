@@ -87,6 +87,9 @@ static void judge(vxe_outcome *outcome, const vxe_batch_result *result)
     case VXE_ROBOT_DIVERGED:
         outcome->verdict = VXE_VERDICT_DIVERGED;
         break;
+    case VXE_ROBOT_UNPHYSICAL:
+        outcome->verdict = VXE_VERDICT_UNPHYSICAL;
+        break;
     case VXE_ROBOT_REFUSED:
     case VXE_ROBOT_WAITING:
         outcome->verdict = VXE_VERDICT_REFUSED;

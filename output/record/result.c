@@ -59,6 +59,11 @@ static json_t *vector(const double v[3])
     return json_pack("[f, f, f]", v[0], v[1], v[2]);
 }
 
+bool vxe_result_failed(const vxe_result *result)
+{
+    return strcmp(result->status, "diverged") == 0 || strcmp(result->status, "unphysical") == 0;
+}
+
 /* Stores a number, or null where it is not finite. */
 static void put(json_t *object, const char *key, double value)
 {
@@ -67,7 +72,7 @@ static void put(json_t *object, const char *key, double value)
 
 static void put_motion(json_t *root, const vxe_result *result, const vxe_world *world)
 {
-    const bool good = strcmp(result->status, "diverged") != 0;
+    const bool good = !vxe_result_failed(result);
     const vxe_world_facts facts = vxe_world_describe(world);
     const double edge = facts.voxels > 0 ? facts.voxel_size : (double)NAN;
     double now[3];
@@ -88,7 +93,7 @@ static void put_motion(json_t *root, const vxe_result *result, const vxe_world *
 static void put_bodies(json_t *root, const vxe_result *result, const vxe_world *world)
 {
     const uint32_t count = vxe_world_describe(world).bodies;
-    const bool good = strcmp(result->status, "diverged") != 0;
+    const bool good = !vxe_result_failed(result);
     vxe_body *bodies = count > 1 && good ? vxe_memory_take(count, sizeof *bodies) : NULL;
     if (!bodies) {
         return;

@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 typedef struct vxe_result {
-    const char *status;       /* "ok", "diverged", "interrupted" */
-    const char *message;      /* where and when the run diverged; empty otherwise */
+    const char *status;       /* "ok", "diverged", "unphysical", "interrupted" */
+    const char *message;      /* where and when the run diverged or became unphysical; empty
+                                otherwise */
     double start_time;        /* s: end of settling, from which displacement counts */
     double start[3];          /* m: centre of mass at start_time, design coordinates */
     double extent;            /* m: longest horizontal extent at the start */
@@ -35,7 +36,10 @@ VXE_API double vxe_result_bond_rate(const vxe_result *result, const vxe_world *w
 VXE_API const char *vxe_step_rule_name(vxe_step_rule rule);
 VXE_API const char *vxe_damping_scheme_name(vxe_damping_scheme scheme);
 
-/* Writes the result as JSON. Where a run diverged, the keys of displacement and speed are null. */
+/* Whether the run diverged or became unphysical: no number of it is worth anything. */
+VXE_API bool vxe_result_failed(const vxe_result *result);
+
+/* Writes the result as JSON. Where a run failed, the keys of displacement and speed are null. */
 VXE_API vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world,
                                     const char *path, vxe_error *error);
 
