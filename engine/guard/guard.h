@@ -118,7 +118,8 @@ double vxe_guard_work_beside(vxe_energy_guard *guard, vxe_workspace *workspace);
 /* Fills the ways (m and rad) of prescribed freedoms since the look before, by slot. */
 void vxe_guard_find_carried(const vxe_energy_guard *guard);
 
-/* J: how far the energy of magnets that act in some steps alone is from that of their poses. */
+/* J: how far the energy of magnets may be from that of their poses: where they act in some steps
+   alone, where pairs cross their reach, and by rounding. Call it after they are measured. */
 double vxe_guard_uncertain(const vxe_energy_guard *guard, const vxe_workspace *workspace);
 
 /* Ways of edges for models whose edges do not go one way between two looks. */
