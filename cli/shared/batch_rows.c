@@ -224,9 +224,10 @@ static json_t *summary_of(const batch_table *table)
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:s, s:f, s:f}", "robots",
                      (json_int_t)table->count, "done", (json_int_t)counts.done, "diverged",
                      (json_int_t)counts.diverged, "refused", (json_int_t)counts.refused, "stopped",
-                     (json_int_t)counts.stopped, "in_lanes", (json_int_t)facts.robots_in_lanes,
-                     "threads", (json_int_t)facts.threads, "precision", facts.precision, "isa",
-                     facts.isa, "wall_s", table->wall_seconds, "bond_updates_per_s",
+                     (json_int_t)counts.stopped, "unphysical", (json_int_t)counts.unphysical,
+                     "in_lanes", (json_int_t)facts.robots_in_lanes, "threads",
+                     (json_int_t)facts.threads, "precision", facts.precision, "isa", facts.isa,
+                     "wall_s", table->wall_seconds, "bond_updates_per_s",
                      batch_table_bond_rate(table));
 }
 

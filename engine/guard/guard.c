@@ -30,8 +30,9 @@ vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model
         return VXE_OK;
     }
     guard->model = model;
-    if (model->voxelyze || model->conventions.voxelyze_dashpots || model->conventions.floor_pulls) {
-        return VXE_OK;
+    if (model->voxelyze || model->conventions.voxelyze_dashpots || model->conventions.floor_pulls ||
+        (model->magnets && model->magnets->cap > 0)) {
+        return VXE_OK; /* laws that have no potential */
     }
     const uint64_t vectors = model->arrays.bonds[0].count + model->arrays.bonds[1].count +
                              (uint64_t)model->arrays.bonds[2].count;
@@ -354,6 +355,44 @@ static void judge(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure
     }
 }
 
+/* Whether no bond holds a voxel: those of bonds are checked at every step. */
+static bool is_loose(const vxe_workspace *workspace, uint32_t voxel)
+{
+    enum { ALL_FACES = 63 };
+    bool loose = workspace->model->topology.faces[voxel] == ALL_FACES;
+    if (!loose && workspace->state->yields) {
+        vxe_bond_place place = {.at = UINT64_MAX};
+        loose = true;
+        while (loose && vxe_bond_next(workspace->model, &place)) {
+            const bool of_voxel = place.lower == voxel || place.upper == voxel;
+            loose = !of_voxel || vxe_bond_is_broken(workspace, &place);
+        }
+    }
+    return loose;
+}
+
+/* Looks for a loose voxel, the first by number, that turns further in a step than the rotation law
+   holds. */
+static void find_fast_turn(const vxe_workspace *workspace, vxe_failure *failure)
+{
+    const vxe_topology *topology = &workspace->model->topology;
+    const double max = VXE_MAX_TURN / workspace->state->time_step;
+    uint32_t voxel = topology->voxel_count;
+    for (uint32_t i = 0; i < topology->voxel_count; i++) {
+        double square = 0;
+        for (int c = 0; c < 3; c++) {
+            const double w = vxe_state_spin(workspace->state, c, i);
+            square += w * w;
+        }
+        if (square > max * max && topology->order[i] < voxel && is_loose(workspace, i)) {
+            voxel = topology->order[i];
+        }
+    }
+    if (voxel < topology->voxel_count) {
+        *failure = (vxe_failure){.kind = VXE_FAILURE_TURN, .lower = topology->place[voxel]};
+    }
+}
+
 void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure *failure)
 {
     const vxe_model *model = guard->model;
@@ -376,6 +415,10 @@ void vxe_energy_guard_close(vxe_energy_guard *guard, vxe_workspace *workspace, v
     now->largest_kinetic = fmax(either[0], either[1]);
     if (!isfinite(total_of(now) + now->put_in)) {
         *failure = (vxe_failure){.kind = VXE_FAILURE_NUMBER};
+        return;
+    }
+    find_fast_turn(workspace, failure);
+    if (failure->kind) {
         return;
     }
     judge(guard, workspace, failure);

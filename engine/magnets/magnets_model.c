@@ -369,7 +369,11 @@ static void warn(const vxe_model *model, const vxe_design *design, vxe_messages 
     if (!m->alone && !design->self_collision && !is_bounded(model->magnets) &&
         model->topology.body_count > 1) {
         vxe_messages_add(warnings, "a run ends where magnetic bodies meet: set self_collision, or "
-                                   "cap or soften the dipoles by 0.4 edges");
+                                   "soften the dipoles by 0.4 edges");
+    }
+    if (!m->alone && m->dipole_cap > 0) {
+        vxe_messages_add(warnings, "capped dipoles have no potential: the energy guard can not "
+                                   "tell gains of theirs; soften them by as much instead");
     }
     if (!m->alone && m->every > model->magnets->every) {
         vxe_messages_add(

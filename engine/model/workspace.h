@@ -47,6 +47,7 @@ typedef enum vxe_failure_kind {
     VXE_FAILURE_PASSED,    /* a cube went through the floor of the power law */
     VXE_FAILURE_NEAR,      /* dipoles are nearer to each other than the step resolves */
     VXE_FAILURE_UNSETTLED, /* induced magnetic moments do not converge */
+    VXE_FAILURE_TURN,      /* voxel `lower` turns by more in a step than the rotation law holds */
     VXE_FAILURE_NUMBER,    /* a number is not finite */
     VXE_FAILURE_ENERGY     /* energy rose by more than was put in (guard/) */
 } vxe_failure_kind;

@@ -95,6 +95,10 @@ static void describe(const vxe_simulation *simulation, char *text, size_t size)
     const vxe_failure *failure = &simulation->failure;
     const uint32_t *order = simulation->model.topology.order;
     switch (failure->kind) {
+    case VXE_FAILURE_TURN:
+        snprintf(text, size, "voxel %u turned by more than %g rad in a step", order[failure->lower],
+                 VXE_MAX_TURN);
+        break;
     case VXE_FAILURE_UNSETTLED:
         snprintf(text, size, "induced magnetic moments do not converge (lower the susceptibility)");
         break;

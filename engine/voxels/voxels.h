@@ -6,6 +6,9 @@
 
 #include "engine/bonds/bonds.h"
 
+/* rad: largest turn of a voxel in a step for which the series of rotation_law.h are right. */
+#define VXE_MAX_TURN 3.0
+
 /* What a kick has found and done. */
 enum {
     VXE_KICKED_TOUCHING = 1, /* a voxel touches the floor or is stuck to it */
