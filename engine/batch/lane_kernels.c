@@ -248,6 +248,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         .terrain = terrain,
         .numbers = g->numbers,
         .h = reals(pass->h),
+        .dither = reals(pass->dither),
         .lower_force = own->at};
     if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
         add_loads(group, index, at.upper_force);

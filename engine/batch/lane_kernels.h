@@ -56,7 +56,7 @@ enum {
 #define VXE_LANE_PROPERTY(NAME, array) VXE_LANE_##NAME,
     VXE_LANE_PROPERTIES(VXE_LANE_PROPERTY)
 #undef VXE_LANE_PROPERTY
-    VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step */
+    VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step, the first two less 1 */
     VXE_LANE_SPIN_DECAY,
     VXE_LANE_FLOOR_DECAY,
     VXE_LANE_PROPERTY_VALUES
@@ -135,6 +135,7 @@ typedef struct vxe_lane_group {
     vxe_reals *numbers;                /* (VXE_LANE_NUMBERS, lanes) */
     bool drags;                        /* some robot has global drag */
     bool swims;                        /* all robots are in a fluid */
+    bool dithers;                      /* as in the arrays of all robots */
     vxe_reals *load[VXE_LANE_LOADS];   /* (V, 6, lanes) N and N m; null where no robot has any */
     uint8_t *loaded; /* (V) a bit for each kind of load on the voxel of some robot; null if none */
     vxe_reals *kept_edge_growth;    /* (V, lanes) m: a step ago */
@@ -151,8 +152,9 @@ typedef struct vxe_lane_pass {
     vxe_bond_parts law;
     uint32_t kick_flags;
     uint32_t stages;
-    vxe_reals *h;  /* (lanes) s of the kick */
-    double *clock; /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
+    vxe_reals *h;      /* (lanes) s of the kick */
+    double *clock;     /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
+    vxe_reals *dither; /* (2, lanes) the numbers of vxe_dither of the robots' steps */
     vxe_reals
         *upper_force; /* (ring_mask + 1, 6, lanes) forces by lower neighbours, by index in a ring */
     uint32_t failed;  /* lanes in which a bond failed, a bit each. The first failed bond is written

@@ -64,11 +64,14 @@ typedef struct voxel_places {
     const vxe_real *restrict terrain; /* (VXE_LANE_TOUCH, lanes) the voxel on the terrain */
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
+    const vxe_real *restrict dither;
+
     const vxe_real *restrict lower_force;
 } voxel_places;
 
-/* Further flags of a kick: some robot has global drag; all robots are in a fluid. */
-enum { GLOBAL_DRAG = 1024, FLUID = 2048 };
+/* Further flags of a kick: some robot has global drag, as a force or as a decay; all robots are in
+   a fluid; all robots need the dither in all components. */
+enum { GLOBAL_DRAG = 1024, FLUID = 2048, DECAYS = 4096, DITHERS = 8192 };
 
 /* Linear and angular velocity (m/s, rad/s), or force and moment (N, N m). */
 typedef struct rates {
@@ -232,6 +235,20 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
     return force;
 }
 
+/* The dither of a lane, for a kick of all components, a decay or a turn where flags have DITHERS.
+ */
+VXE_INLINE vxe_dither dither_in(const voxel_places *at, ptrdiff_t lane)
+{
+    return (vxe_dither){at->dither[lane], at->dither[LANES + lane]};
+}
+
+/* a + s b, dithered. */
+VXE_INLINE vxe_vec3 dithered3(const vxe_dither *by, vxe_vec3 a, vxe_real s, vxe_vec3 b)
+{
+    return (vxe_vec3){dithered(by, a.x, s, b.x), dithered(by, a.y, s, b.y),
+                      dithered(by, a.z, s, b.z)};
+}
+
 /* Velocities after a kick, from the base that the flags name. */
 VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptrdiff_t lane)
 {
@@ -244,17 +261,27 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
     }
     const vxe_real by_mass = at->h[lane] * property_value(at, VXE_LANE_INVERSE_MASS, lane);
     const vxe_real by_inertia = at->h[lane] * property_value(at, VXE_LANE_INVERSE_INERTIA, lane);
-    return (rates){vec_add_scaled(field3(base, 0, lane), by_mass, force.v),
-                   vec_add_scaled(field3(base, 3, lane), by_inertia, force.w)};
+    const vxe_dither by = dither_in(at, lane);
+    const bool all = (flags & VXE_KICK_EXTERNAL) && (flags & DITHERS);
+    rates rate = {dithered3(all ? &by : NULL, field3(base, 0, lane), by_mass, force.v),
+                  dithered3(all ? &by : NULL, field3(base, 3, lane), by_inertia, force.w)};
+    if (flags & VXE_KICK_EXTERNAL) {
+        rate.v.z = dithered(&by, base[2 * LANES + lane], by_mass, force.v.z);
+    }
+    return rate;
 }
 
 /* Velocities after half a step of exact decay by global drag and the floor's dashpot. */
-VXE_INLINE rates decayed(int floor, const voxel_places *at, rates rate, const vxe_touch *touch,
-                         ptrdiff_t lane)
+VXE_INLINE rates decayed(uint32_t flags, int floor, const voxel_places *at, rates rate,
+                         const vxe_touch *touch, ptrdiff_t lane)
 {
     const vxe_real inverse = property_value(at, VXE_LANE_INVERSE_MASS, lane);
-    rate.v = vec_scaled(property_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
-    rate.w = vec_scaled(property_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
+    if (flags & DECAYS) {
+        const vxe_dither by = dither_in(at, lane);
+        rate.v = dithered3(&by, rate.v, property_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
+        rate.w = dithered3(&by, rate.w, property_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
+    }
+
     if (floor != CLEAR) {
         const vxe_floor_decay by_floor = floor_decayed(
             touch->depth, stiffness_of(floor, at, touch, lane),
@@ -309,15 +336,17 @@ VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdi
 }
 
 /* Moves and rotates a voxel by a step. */
-VXE_INLINE void drift(const voxel_places *at, rates rate, ptrdiff_t lane)
+VXE_INLINE void drift(uint32_t flags, const voxel_places *at, rates rate, ptrdiff_t lane)
 {
+    const vxe_dither by = dither_in(at, lane);
     vxe_real *q = at->voxel + VXE_LANE_Q * LANES + lane;
     move_coordinate(at, 0, rate.v.x, lane);
     move_coordinate(at, 1, rate.v.y, lane);
     move_coordinate(at, 2, rate.v.z, lane);
     const vxe_turned before = {q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
-    const vxe_turned after = turned(before, rate.w.x, rate.w.y, rate.w.z,
-                                    R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
+    const vxe_turned after =
+        turned(before, rate.w.x, rate.w.y, rate.w.z,
+               R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane], flags & DITHERS ? &by : NULL);
     q[0] = after.w;
     q[LANES] = after.x;
     q[2 * LANES] = after.y;
@@ -342,7 +371,7 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
     }
     rates rate = kicked(flags, at, force, lane);
     if (stages & VXE_STAGE_DECAY) {
-        rate = decayed(floor, at, rate, &touch, lane);
+        rate = decayed(flags, floor, at, rate, &touch, lane);
     }
     if (stages & VXE_STAGE_HALVE) {
         put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
@@ -356,7 +385,7 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
     put3(at->voxel, VXE_LANE_V, lane, rate.v);
     put3(at->voxel, VXE_LANE_W, lane, rate.w);
     if (stages & VXE_STAGE_DRIFT) {
-        drift(at, rate, lane);
+        drift(flags, at, rate, lane);
     }
     put3(at->upper_force, 0, lane, (vxe_vec3){0, 0, 0});
     put3(at->upper_force, 3, lane, (vxe_vec3){0, 0, 0});
@@ -387,15 +416,25 @@ VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lan
 {
     if (pass->kick_flags == WHOLE_FLAGS && group->swims) {
         /* with global drag or without: without, its coefficient is zero */
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID, WHOLE_STAGES, floor, at);
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | FLUID | DITHERS, WHOLE_STAGES, floor, at);
     } else if (pass->kick_flags == WHOLE_FLAGS && group->drags) {
-        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG, WHOLE_STAGES, floor, at);
+        move_lanes(WHOLE_FLAGS | GLOBAL_DRAG | DITHERS, WHOLE_STAGES, floor, at);
+    } else if (pass->kick_flags == WHOLE_FLAGS && group->dithers) {
+        move_lanes(WHOLE_FLAGS | DITHERS, WHOLE_STAGES, floor, at);
     } else if (pass->kick_flags == WHOLE_FLAGS) {
         move_lanes(WHOLE_FLAGS, WHOLE_STAGES, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS && group->swims) {
-        move_lanes(SPRINGS_FLAGS | FLUID, SPRINGS_STAGES, floor, at);
+        move_lanes(SPRINGS_FLAGS | FLUID | DECAYS | DITHERS, SPRINGS_STAGES, floor, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS && group->drags) {
+        move_lanes(SPRINGS_FLAGS | DECAYS | DITHERS, SPRINGS_STAGES, floor, at);
+    } else if (pass->kick_flags == SPRINGS_FLAGS && group->dithers) {
+        move_lanes(SPRINGS_FLAGS | DITHERS, SPRINGS_STAGES, floor, at);
     } else if (pass->kick_flags == SPRINGS_FLAGS) {
         move_lanes(SPRINGS_FLAGS, SPRINGS_STAGES, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_FROM_KEPT && group->drags) {
+        move_lanes(VXE_KICK_FROM_KEPT | DECAYS | DITHERS, LAST_STAGES, floor, at);
+    } else if (pass->kick_flags == VXE_KICK_FROM_KEPT && group->dithers) {
+        move_lanes(VXE_KICK_FROM_KEPT | DITHERS, LAST_STAGES, floor, at);
     } else if (pass->kick_flags == VXE_KICK_FROM_KEPT) {
         move_lanes(VXE_KICK_FROM_KEPT, LAST_STAGES, floor, at);
     } else if (pass->kick_flags == VXE_KICK_FROM_MIDDLE) {

@@ -34,6 +34,7 @@ typedef struct vxe_lane_wavefront {
     bool spans_steps;  /* passes of several steps are in flight together */
     uint32_t capacity; /* voxels of a ring of accumulators */
     double *clock[VXE_MAX_LANE_PASSES];          /* (VXE_CLOCK_NUMBERS, lanes) for each pass */
+    vxe_reals *dither[VXE_MAX_LANE_PASSES];      /* (2, lanes) for each pass */
     vxe_reals *upper_force[VXE_MAX_LANE_PASSES]; /* (capacity, 6, lanes) for each pass: a ring */
     vxe_reals *before; /* copy of the group's state, restored if a bond fails; null until needed */
 } vxe_lane_wavefront;

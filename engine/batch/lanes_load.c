@@ -69,9 +69,10 @@ uint32_t vxe_lanes_key(const vxe_robot *robot)
     const uint32_t swims = robot->simulation.model.arrays.faces != NULL;
     const uint32_t climbs = robot->simulation.model.terrain != NULL;
     const uint32_t grows = robot->simulation.model.arrays.size[0] != NULL;
+    const uint32_t dithers = robot->simulation.model.arrays.dithers;
     VXE_ASSERT(law < VXE_BOND_LAWS);
-    return 8 * (robot->simulation.plan.damping_iterations * VXE_BOND_LAWS + law) + 4 * grows +
-           2 * climbs + swims;
+    return 16 * (robot->simulation.plan.damping_iterations * VXE_BOND_LAWS + law) + 8 * dithers +
+           4 * grows + 2 * climbs + swims;
 }
 
 void vxe_lanes_cells(const vxe_model *model, const vxe_design *design, uint64_t *cells)
@@ -568,6 +569,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     lanes->group.voxel = lanes->voxel;
     lanes->group.drags = false;
     lanes->group.swims = robots[0]->simulation.model.arrays.faces != NULL;
+    lanes->group.dithers = robots[0]->simulation.model.arrays.dithers;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         lanes->robot[lane] = lane < count ? robots[lane] : NULL;
         if (lanes->robot[lane]) {

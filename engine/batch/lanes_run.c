@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/lanes.h"
+#include "engine/voxels/dither_law.h"
 
 /* The fewest steps for which a wavefront over several steps is worth a copy of the state: the copy
    takes about half a step, and the wavefront saves a twentieth of each. */
@@ -30,6 +31,19 @@ static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
                 clock[c * count + lane] = now[c];
             }
         }
+    }
+}
+
+/* Fills the dither of every lane for the step `ahead` of the robots' present one. */
+static void set_dither(const vxe_lanes *lanes, uint64_t ahead, vxe_reals *dither)
+{
+    const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        const bool dithers = robot && vxe_dithers(&robot->simulation.model.arrays);
+        const double phase = dithers ? vxe_dither_phase(robot->simulation.state.step + ahead) : 0;
+        vxe_real_put(lanes->kernels->precision, dither, lane, phase);
+        vxe_real_put(lanes->kernels->precision, dither, count + lane, vxe_dither_shrink(phase));
     }
 }
 
@@ -89,7 +103,9 @@ static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_
                                 .stages = lanes->passes[p].stages,
                                 .h = vxe_lanes_vectors_at(lanes, lanes->kicks, p),
                                 .clock = lanes->wavefront.clock[k],
+                                .dither = lanes->wavefront.dither[k],
                                 .upper_force = lanes->wavefront.upper_force[k]};
+    set_dither(lanes, number / lanes->pass_count, pass.dither);
     if (pass.stages & VXE_STAGE_RESIZE) {
         set_clocks(lanes, number / lanes->pass_count + 1, pass.clock);
     }

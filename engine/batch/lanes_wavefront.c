@@ -58,6 +58,7 @@ void vxe_lanes_wavefront_clear(vxe_lanes *lanes)
     release_rings(lanes);
     for (uint32_t k = 0; k < VXE_MAX_LANE_PASSES; k++) {
         vxe_memory_release(lanes->wavefront.clock[k]);
+        vxe_memory_release(lanes->wavefront.dither[k]);
     }
     vxe_memory_release(lanes->wavefront.before);
     lanes->wavefront = (vxe_lane_wavefront){0};
@@ -83,7 +84,9 @@ static bool take_memory(vxe_lanes *lanes, uint32_t ring)
         wavefront->upper_force[k] = wavefront->upper_force[k]
                                         ? wavefront->upper_force[k]
                                         : vxe_memory_take(wavefront->capacity, 6 * vector);
-        complete = wavefront->clock[k] && wavefront->upper_force[k];
+        wavefront->dither[k] =
+            wavefront->dither[k] ? wavefront->dither[k] : vxe_memory_take(2, vector);
+        complete = wavefront->clock[k] && wavefront->upper_force[k] && wavefront->dither[k];
     }
     if (!lanes->group.strain) {
         lanes->group.strain = vxe_memory_take(wavefront->capacity, 3 * vector);

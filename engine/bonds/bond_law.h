@@ -56,18 +56,6 @@ typedef struct vxe_mid_frame {
     vxe_real inverse;        /* 1 / (1 + w) */
 } vxe_mid_frame;
 
-/* value, or +0 where mask is 0. It works by bits, since an absent bond's numbers may be
-   anything. */
-VXE_INLINE vxe_real keep_bits(vxe_real value, vxe_real_mask mask)
-{
-    union {
-        vxe_real number;
-        vxe_real_mask bits;
-    } it = {value};
-    it.bits &= mask;
-    return it.number;
-}
-
 /* exists: all bits, or none where there is no bond. Then the one number that could be infinite
    is zero, and everything computed from it is finite, to be multiplied by a stiffness of zero. */
 VXE_INLINE vxe_mid_frame mid_frame(int axis, vxe_quat q1, vxe_quat q2, vxe_real_mask exists)

@@ -83,8 +83,8 @@ typedef enum vxe_array_need {
     ONE(terrain_depth, TERRAIN, RARELY, "m, along the normal")                                     \
     MANY(terrain_normal, 3, TERRAIN, RARELY, "unit vector")                                        \
     ONE(terrain_gain, TERRAIN, RARELY, "factor on the floor's stiffness")                          \
-    ONE(drag_decay, DRAG_DECAY, RARELY, "decay factor of half a step")                             \
-    ONE(spin_decay, DRAG_DECAY, RARELY, "decay factor of half a step")                             \
+    ONE(drag_decay, DRAG_DECAY, RARELY, "decay factor of half a step, less 1")                     \
+    ONE(spin_decay, DRAG_DECAY, RARELY, "decay factor of half a step, less 1")                     \
     ONE(floor_decay, FLOOR_DECAY, RARELY, "decay factor of half a step")                           \
     MANY(range, 3, YIELD, RARELY, "strain below which a bond neither yields nor breaks")           \
     MANY(strain_up, 3, POISSON, RARELY, "the voxel's part of the strain of the bond up from it")   \

@@ -194,7 +194,15 @@ typedef struct vxe_kernel_arrays {
     double fluid_lift;   /* kg/m^3: the fluid's density where there is buoyancy, else 0 */
     bool floor_pulls;    /* the floor of the Voxelyze family: its dashpot is not clamped, and
                             friction sees the spring alone */
+    bool dithers;        /* more than weight along z pushes from outside, or voxels are loose: all
+                            velocities and turns need the dither (voxels/dither_law.h) */
 } vxe_kernel_arrays;
+
+/* Whether some component needs the dither; without `dithers` only that of weight along z. */
+static inline bool vxe_dithers(const vxe_kernel_arrays *arrays)
+{
+    return arrays->dithers || arrays->gravity[2] != 0;
+}
 
 /* Inertia of a voxel divided by its mass, m^2. */
 static inline double vxe_gyration(vxe_precision precision, const vxe_kernel_arrays *arrays,

@@ -57,6 +57,18 @@ VXE_INLINE vxe_real vxe_root(vxe_real a)
 #endif
 }
 
+/* value with the bits of mask only. With all bits or none: value, or +0, even where value is no
+   number, as in an absent bond. */
+VXE_INLINE vxe_real keep_bits(vxe_real value, vxe_real_mask mask)
+{
+    union {
+        vxe_real number;
+        vxe_real_mask bits;
+    } it = {value};
+    it.bits &= mask;
+    return it.number;
+}
+
 /* An array as a kernel reads it: numbers of its build's type. */
 VXE_INLINE vxe_real *reals(vxe_reals *array)
 {

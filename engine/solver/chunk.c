@@ -277,7 +277,8 @@ static void damping_chunk(vxe_workspace *workspace, vxe_partition *partition, vx
     kernels->close[law](&workspace->arrays, sums, &range, pass->h, pass->kick_flags);
     if (rest > 0) {
         vxe_voxel_kernels_of(model->kernels)
-            ->kick(&workspace->arrays, sums, range.last, last, pass->h, pass->kick_flags);
+            ->kick(&workspace->arrays, sums, range.last, last, pass->h, pass->kick_flags,
+                   pass->dither);
     }
 }
 
@@ -388,7 +389,7 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
             add_loads(workspace, sums, chunk);
         }
         kicked = kernels->kick(arrays, sums, first, last, pass->h,
-                               pass->kick_flags | (at_once ? VXE_KICK_HALVE : 0u));
+                               pass->kick_flags | (at_once ? VXE_KICK_HALVE : 0u), pass->dither);
         if (pass->kick_flags & VXE_KICK_FLOOR) {
             workspace->touching[chunk] = kicked & VXE_KICKED_TOUCHING;
         }
@@ -397,7 +398,7 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
         drive(workspace, pass, chunk);
     }
     if (pass->stages & VXE_STAGE_DECAY) {
-        kernels->decay(arrays, first, last, pass->step, workspace->touching[chunk]);
+        kernels->decay(arrays, first, last, pass->step, workspace->touching[chunk], pass->dither);
     }
     if ((pass->stages & VXE_STAGE_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
         kernels->halve(arrays, first, last);
@@ -406,7 +407,7 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
         kernels->friction(arrays, first, last);
     }
     if (pass->stages & VXE_STAGE_DRIFT) {
-        kernels->drift(arrays, first, last, pass->step);
+        kernels->drift(arrays, first, last, pass->step, pass->dither);
         VXE_ASSERT(vxe_vec_is_unit(workspace->state, first, pass->step) &&
                    vxe_vec_is_unit(workspace->state, last - 1, pass->step));
         vxe_workspace_contacts_moved(workspace, partition, chunk, pass->step);

@@ -185,6 +185,20 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     return VXE_OK;
 }
 
+/* Whether the bodies need the dither in all components (voxels/dither_law.h): where more than
+   weight along z acts from outside, or voxels are loose, or may become so. */
+static bool needs_dither(const vxe_model *model)
+{
+    enum { ALL_FACES = 63 };
+    const vxe_kernel_arrays *s = &model->arrays;
+    bool needed = s->gravity[0] != 0 || s->gravity[1] != 0 || s->load[0] || s->faces || s->drag ||
+                  model->field.acts || model->magnets || model->yield.law_count > 0;
+    for (uint32_t i = 0; i < model->topology.voxel_count && !needed; i++) {
+        needed = model->topology.faces[i] == ALL_FACES;
+    }
+    return needed;
+}
+
 /* Compiles everything of a design as its compatibility preset reads it, in double. */
 static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messages *warnings,
                           vxe_error *error)
@@ -210,7 +224,9 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
     status = status ? status : vxe_model_fill_stickiness(model, design, error);
     status = status ? status : vxe_model_fill_stiffening(model, design, error);
     status = status ? status : vxe_model_fill_poisson(model, design, error);
-    return status ? status : vxe_model_apply_boundary_conditions(model, design, warnings, error);
+    status = status ? status : vxe_model_apply_boundary_conditions(model, design, warnings, error);
+    model->arrays.dithers = needs_dither(model);
+    return status;
 }
 
 /* Falls back to the native bond law, also under Voxelyze's presets, for bonds that are not

@@ -90,7 +90,7 @@ static double taken_by_drag(const vxe_energy_audit *audit, const vxe_workspace *
     double taken = 0;
     for (uint32_t i = 0; i < workspace->model->topology.voxel_count && s->drag; i++) {
         for (int c = 0; c < 6; c++) {
-            const double lost = 1 - at(workspace, c < 3 ? s->drag_decay : s->spin_decay, i);
+            const double lost = -at(workspace, c < 3 ? s->drag_decay : s->spin_decay, i);
             if (is_free(workspace, c, i)) {
                 taken += inertia_of(workspace, c, i) * lost * rate(&audit->mark[from], c, i) *
                          mean_rate(audit, c, i);

@@ -12,6 +12,7 @@
 #include "common/assert_internal.h"
 #include "common/parallel_internal.h"
 #include "engine/solver/step.h"
+#include "engine/voxels/dither_law.h"
 
 vxe_failure_kind vxe_workspace_forces_failure(const vxe_workspace *workspace)
 {
@@ -246,6 +247,7 @@ void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, 
     VXE_ASSERT(count <= VXE_MAX_PASSES && number >= state->step);
     for (uint32_t i = 0; i < count; i++) {
         passes[i].number = number;
+        passes[i].dither = vxe_dither_phase(number);
         passes[i].time = vxe_state_time_at(state, number);
         passes[i].end = vxe_state_time_at(state, number + 1);
     }

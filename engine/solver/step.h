@@ -80,8 +80,8 @@ vxe_status vxe_workspace_init_forces(vxe_workspace *workspace, const vxe_model *
 /* Points the kernels at a state. */
 void vxe_workspace_bind(vxe_workspace *workspace, vxe_state *state);
 
-/* Factors of half a step's exact decay of a voxel: by global drag of its velocity and spin, and
-   by the floor's dashpot; 1 where there is none. */
+/* Half a step's exact decay of a voxel: by global drag of its velocity and spin, as factors less 1,
+   which may be far below an ulp of 1; and the factor of the floor's dashpot. */
 typedef struct vxe_decay_factors {
     double drag, spin, floor;
 } vxe_decay_factors;
@@ -112,6 +112,7 @@ typedef struct vxe_pass {
     double step;     /* s: duration of the whole step, for decay and drift */
     double time;     /* s: time at the start of the step */
     double end;      /* s: time at its end, computed as the next step's start is */
+    double dither;   /* vxe_dither_phase of the step */
     uint64_t number; /* number of the step, for failures */
 } vxe_pass;
 

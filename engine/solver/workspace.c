@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the workspace of a body: cuts it into partitions, takes the memory of every stage and
    force, and points the kernels at a state. */
+#include <math.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -246,6 +247,8 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
 vxe_status vxe_workspace_take_external_loads(vxe_workspace *workspace, vxe_error *error)
 {
     vxe_external_loads *external_loads = &workspace->external_loads;
+    workspace->arrays.dithers = true;
+
     bool complete = true;
     for (int c = 0; c < 6; c++) {
         external_loads->load[c] =
@@ -305,17 +308,23 @@ void vxe_workspace_bind(vxe_workspace *workspace, vxe_state *state)
     vxe_prefetch_arrays_find(&workspace->prefetch_arrays, workspace);
 }
 
+/* exp(x) - 1, to full relative accuracy. */
+static double exponential_less_one(double x)
+{
+    return fabs(x) < 1e-4 ? x * (1 + x * (0.5 + x * (1.0 / 6 + x / 24))) : vxe_exponential(x) - 1;
+}
+
 vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,
                                        uint32_t slot, double time_step)
 {
     const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, slot);
     const double by_inertia = arrays->gyration ? by_mass / vxe_gyration(precision, arrays, slot)
                                                : by_mass * 6 / (arrays->edge * arrays->edge);
-    vxe_decay_factors factors = {1, 1, 1};
+    vxe_decay_factors factors = {0, 0, 1};
     if (arrays->drag) {
-        factors.drag = vxe_exponential(by_mass * vxe_real_at(precision, arrays->drag, slot));
+        factors.drag = exponential_less_one(by_mass * vxe_real_at(precision, arrays->drag, slot));
         factors.spin =
-            vxe_exponential(by_inertia * vxe_real_at(precision, arrays->spin_drag, slot));
+            exponential_less_one(by_inertia * vxe_real_at(precision, arrays->spin_drag, slot));
     }
     if (arrays->floor_stiffness) {
         factors.floor =

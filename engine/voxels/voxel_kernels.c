@@ -12,6 +12,7 @@
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
 #include "engine/voxels/actuation_law.h"
+#include "engine/voxels/dither_law.h"
 #include "engine/voxels/rotation_law.h"
 #include "engine/voxels/voxel_law.h"
 #include "engine/voxels/voxels.h"
@@ -121,8 +122,15 @@ static vxe_real *kept_of(const vxe_kernel_arrays *s, int c, uint32_t first)
     return from(s->kept[c], first - s->kept_first);
 }
 
+/* Whether a kick of component c needs the dither: where something from outside pushes in every
+   step. Gravity is along z unless a model has `dithers`. */
+static bool dithers(const vxe_kernel_arrays *s, int c, uint32_t flags)
+{
+    return (flags & VXE_KICK_EXTERNAL) && (s->dithers || c == 2);
+}
+
 /* The kick by the sum in the lower force accumulator, which is cleared. */
-static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
+VXE_INLINE void kick_summed(const channel *it, ptrdiff_t count, vxe_real h, const vxe_dither *by)
 {
     vxe_real *restrict sum = it->lower_force;
     vxe_real *rate = it->rate;
@@ -130,15 +138,17 @@ static void kick_summed(const channel *it, ptrdiff_t count, vxe_real h)
     const vxe_real *restrict inverse = it->inverse;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        rate[i] = vxe_fma(h * inverse[i], sum[i], base[i]);
+        rate[i] = dithered(by, base[i], h * inverse[i], sum[i]);
         sum[i] = 0;
     }
 }
 
 /* The kick by bonds and, with mass, weight only: sum_bonds, add_weight and kick_summed in one
-   loop, and with kept halving as well. Whether mass and kept are null is known at compile time. */
+   loop, and with kept halving as well. Whether mass, kept and by are null is known at compile
+   time. */
 VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
-                             const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h)
+                             const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h,
+                             const vxe_dither *by)
 {
     vxe_real *restrict lower_force = it->lower_force;
     vxe_real *restrict upper_force = it->upper_force;
@@ -149,7 +159,7 @@ VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_real bonds = lower_force[i] + upper_force[i];
         const vxe_real sum = mass ? vxe_fma(mass[i], g, bonds) : bonds;
-        const vxe_real now = vxe_fma(h * inverse[i], sum, base[i]);
+        const vxe_real now = dithered(by, base[i], h * inverse[i], sum);
         if (kept) {
             rate[i] = halfway(base[i], now);
             kept[i] = now;
@@ -273,10 +283,25 @@ static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
            !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->terrain);
 }
 
+/* The kick of one component where only_weighs; kept and mass may be null. */
+static void kick_one(const channel *it, vxe_real *kept, const vxe_real *mass, vxe_real g,
+                     ptrdiff_t count, vxe_real h, const vxe_dither *by)
+{
+    if (kept && mass) {
+        kick_at_once(it, kept, mass, g, count, h, by);
+    } else if (kept) {
+        kick_at_once(it, kept, NULL, 0, count, h, by);
+    } else if (mass) {
+        kick_at_once(it, NULL, mass, g, count, h, by);
+    } else {
+        kick_at_once(it, NULL, NULL, 0, count, h, by);
+    }
+}
+
 /* The kick where only_weighs: z first, as friction needs the other velocities from before it;
    and where the floor decays velocities they can not be halved yet. */
 static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
-                            ptrdiff_t count, vxe_real h, uint32_t flags)
+                            ptrdiff_t count, vxe_real h, uint32_t flags, vxe_dither by)
 {
     static const int order[6] = {2, 0, 1, 3, 4, 5};
     const vxe_real *mass = from_const(s->mass, first);
@@ -285,6 +310,7 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
     for (int i = 0; i < 6; i++) {
         const int c = order[i];
         const bool weighs = c < 3 && (flags & VXE_KICK_EXTERNAL);
+        const vxe_real g = weighs ? (vxe_real)s->gravity[c] : 0;
         const channel it = channel_of(s, sums, c, first, flags);
         if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
             any_touches(s, first, count)) {
@@ -299,22 +325,20 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
             }
             add_floor(s, it.lower_force, first, count, h,
                       flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
-            kick_summed(&it, count, h);
-        } else if (halves && weighs) {
-            kick_at_once(&it, kept_of(s, c, first), mass, (vxe_real)s->gravity[c], count, h);
-        } else if (halves) {
-            kick_at_once(&it, kept_of(s, c, first), NULL, 0, count, h);
-        } else if (weighs) {
-            kick_at_once(&it, NULL, mass, (vxe_real)s->gravity[c], count, h);
+            kick_summed(&it, count, h, &by); /* along z: the floor is no part of an iteration */
+        } else if (dithers(s, c, flags)) {
+            kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
+                     &by);
         } else {
-            kick_at_once(&it, NULL, NULL, 0, count, h);
+            kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
+                     NULL);
         }
     }
     return (touching ? VXE_KICKED_TOUCHING : 0u) | (halves ? VXE_KICKED_HALVED : 0u);
 }
 
 static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
-                     uint32_t last, double step, uint32_t flags)
+                     uint32_t last, double step, uint32_t flags, double dither)
 {
     VXE_ASSERT(first <= last && first >= sums->lower_first && first >= sums->upper_first);
     VXE_ASSERT(!(flags & ~(uint32_t)(VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG |
@@ -324,12 +348,13 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
     vxe_real *lower_force[6];
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_real h = (vxe_real)step;
+    const vxe_dither by = dither_at(vxe_dithers(s) ? dither : 0);
     bool touching = false;
     if (flags & VXE_KICK_TO_MIDDLE) {
         copy_velocities(s, s->middle, first, last);
     }
     if (only_weighs(s, flags)) {
-        return kick_simply(s, sums, first, count, h, flags);
+        return kick_simply(s, sums, first, count, h, flags, by);
     }
     if (flags & VXE_KICK_HALVE) {
         keep_velocities(s, first, last);
@@ -361,7 +386,11 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
         }
     }
     for (int c = 0; c < 6; c++) {
-        kick_summed(&it[c], count, h);
+        if (dithers(s, c, flags)) {
+            kick_summed(&it[c], count, h, &by);
+        } else {
+            kick_summed(&it[c], count, h, NULL);
+        }
     }
     return touching ? VXE_KICKED_TOUCHING : 0;
 }
@@ -403,17 +432,18 @@ static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
 }
 
 static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h,
-                  bool touching)
+                  bool touching, double dither)
 {
     VXE_ASSERT(first <= last && h > 0);
     const ptrdiff_t count = (ptrdiff_t)last - first;
+    const vxe_dither by = dither_at(dither);
     for (int c = 0; c < 6 && s->drag; c++) {
         vxe_real *restrict rate = rate_of(s, c, first);
         const vxe_real *restrict inverse = inverse_of(s, c, first);
-        const vxe_real *restrict factor = from(c < 3 ? s->drag_decay : s->spin_decay, first);
+        const vxe_real *restrict change = from(c < 3 ? s->drag_decay : s->spin_decay, first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            rate[i] = inverse[i] > 0 ? rate[i] * factor[i] : rate[i];
+            rate[i] = inverse[i] > 0 ? dithered(&by, rate[i], change[i], rate[i]) : rate[i];
         }
     }
     if (touching && s->terrain) {
@@ -462,7 +492,8 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 }
 
 /* x += h v; q <- exp(h w) q */
-static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
+static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step,
+                  double dither)
 {
     VXE_ASSERT(first <= last && step > 0);
     const ptrdiff_t count = (ptrdiff_t)last - first;
@@ -487,7 +518,12 @@ static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
         }
 #endif
     }
-    turn_voxels(s, first, count, (vxe_real)(0.5 * step));
+    const vxe_dither by = dither_at(dither);
+    if (s->dithers) {
+        turn_voxels(s, first, count, (vxe_real)(0.5 * step), &by);
+    } else {
+        turn_voxels(s, first, count, (vxe_real)(0.5 * step), NULL);
+    }
 }
 
 /* Edges of voxels that have numbers of their own. */

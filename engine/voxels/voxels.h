@@ -31,10 +31,11 @@ enum {
 
 typedef struct vxe_voxel_kernels {
     /* Changes v and w of slots [first, last) over h seconds by the lower and upper force
-       accumulators, which are cleared. Returns a bit for each of VXE_KICKED_TOUCHING and
-       VXE_KICKED_HALVED. */
+   accumulators, which are cleared. dither: vxe_dither_phase of the step, for changes that may
+   be below an ulp at every step. Returns a bit for each of VXE_KICKED_TOUCHING and
+   VXE_KICKED_HALVED. */
     uint32_t (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
-                     uint32_t last, double h, uint32_t flags);
+                     uint32_t last, double h, uint32_t flags, double dither);
     /* Stores v and w as the kept velocities. */
     void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Sets v and w to the mean of the kept velocities and themselves, and keeps what they were. */
@@ -42,10 +43,11 @@ typedef struct vxe_voxel_kernels {
     /* Exact decay of v and w over half a step, h/2, by drag and, where touching, by floor
        dashpots. */
     void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
-                  bool touching);
+                  bool touching, double dither);
     /* Coulomb friction of the floor, as the impulse of the step. */
     void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
+    void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
+                  double dither);
     /* Poisson tensions from the strains of the other axes. */
     void (*poisson_coupling)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Sets the edge growth for a time, whose numbers (VXE_CLOCK_) and factors by group are

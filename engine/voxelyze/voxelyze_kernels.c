@@ -232,7 +232,7 @@ static void advance_turns(const vxe_kernel_arrays *s, vxe_real *const lower_forc
             }
         }
     }
-    turn_voxels(s, first, count, R(0.5) * h);
+    turn_voxels(s, first, count, R(0.5) * h, NULL);
 }
 
 /* The step of slots [first, last). */
