@@ -153,6 +153,41 @@ static void law_follows_measured_curves(void **state)
                    1e-12);
 }
 
+/* Strain of a bilinear material at a stress above its yield stress. */
+static double strain_at(const vxe_material *m, double stress)
+{
+    return stress / m->youngs_modulus +
+           (stress - m->yield_stress) * (1 / m->plastic_modulus - 1 / m->youngs_modulus);
+}
+
+/* Bilinear materials follow their slopes however long a step is: a bond of one, and one of two
+ * unlike halves, whose strain is the mean of theirs at the same stress. In one step, to rounding.
+ */
+static void law_follows_two_slopes_in_one_step(void **state)
+{
+    (void)state;
+    const vxe_material soft = bilinear();
+    vxe_material hard = bilinear();
+    hard.youngs_modulus = 3 * E;
+    hard.yield_stress = 1.5 * YIELD;
+    hard.plastic_modulus = 0.5 * E;
+    const vxe_material *pairs[3][2] = {{&soft, &soft}, {&soft, &hard}, {&hard, &soft}};
+    for (int i = 0; i < 3; i++) {
+        const vxe_material *one = pairs[i][0];
+        const vxe_material *two = pairs[i][1];
+        const vxe_yield_law law =
+            vxe_yield_law_of(one, one->youngs_modulus, two, two->youngs_modulus, false);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            vxe_yield_state bond = {0};
+            const double stress = 2 * YIELD;
+            const double strain = sign * 0.5 * (strain_at(one, stress) + strain_at(two, stress));
+            vxe_yield_update(&law, strain, &bond);
+            check_relative("stress after one step, Pa",
+                           law.modulus * (strain - bond.permanent_strain), sign * stress, 1e-12);
+        }
+    }
+}
+
 /* Curves with parts as steep as at first, where nothing yields, and with a flat end. */
 static void law_knows_jumps_and_flat_ends(void **state)
 {
@@ -383,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cycle_follows_the_curve),
                                        cmocka_unit_test(law_follows_measured_curves),
+                                       cmocka_unit_test(law_follows_two_slopes_in_one_step),
                                        cmocka_unit_test(law_knows_jumps_and_flat_ends),
                                        cmocka_unit_test(bar_breaks_at_its_stress),
                                        cmocka_unit_test(broken_halves_separate_and_collide_again),
