@@ -142,7 +142,7 @@ VOXELS = [
         ("formulas see places about the origin", "+ model->origin[c];", "+ 0.9 * model->origin[c];")]),
     ("engine/model/voxel_model.c", "physics_floor physics_damping", [
         ("face dashpot x 0.98", ".dashpot = 2 * material", ".dashpot = 1.96 * material", "physics_floor physics_contact"),
-        ("static friction below dynamic", "fmax(material->static_friction, material->dynamic_friction)", "material->static_friction", "physics_floor physics_contact_friction"),
+        ("static friction below dynamic", "fmax(material->static_friction, material->dynamic_friction)", "material->static_friction", "physics_affine_voxels"),
         ("mass of a sphere x 0.98", "(VXE_TAU / 12)", "0.98 * (VXE_TAU / 12)", "physics_spheres"),
         ("inertia of a sphere x 0.98", "mass[i] * d * d / 10", "0.98 * mass[i] * d * d / 10", "physics_spheres"),
         ("inertia of a voxel x 0.98", "m->density * a * a * a * a * a / 6", "0.98 * m->density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
