@@ -158,22 +158,22 @@ VOXELS = [
 ]
 
 FLOOR = [
-    ("engine/floor/floor_law.h", "physics_floor physics_terrain", [
-        ("grown edges reach less deep", "vxe_fma(R(0.5), edge_growth, above)", "vxe_fma(R(0.45), edge_growth, above)", "engine_sizes engine_actuation"),
+    ("engine/floor/floor_law.h", "unit_floor_law physics_floor physics_terrain", [
+        ("grown edges reach less deep", "vxe_fma(R(0.5), edge_growth, above)", "vxe_fma(R(0.45), edge_growth, above)"),
         ("spring of the floor x 0.98", "depth > 0 ? stiffness * depth : R(0);", "depth > 0 ? R(0.98) * stiffness * depth : R(0);"),
         ("dashpot of the floor x 0.95", "dash_share * (dashpot * vz)", "R(0.95) * dash_share * (dashpot * vz)"),
         ("the floor pulls", "pushed = total > 0 ? total : R(0)", "pushed = total"),
         ("decay may pull", "limited = wanted > min ? wanted : min", "limited = wanted"),
         ("decay limited to less", "min = -(half_h * (stiffness * depth))", "min = -(R(0.8) * half_h * (stiffness * depth))"),
         ("friction does not feel the decay", "pulls > 0 ? R(0) : impulse}", "pulls > 0 ? R(0) : R(0.8) * impulse}")]),
-    ("engine/floor/friction_law.h", "physics_floor physics_terrain", [
+    ("engine/floor/friction_law.h", "unit_floor_law physics_floor physics_terrain", [
         ("static friction x 0.97", "holds = mu_s * normal;", "holds = R(0.97) * mu_s * normal;"),
         ("dynamic friction x 0.98", "slides = mu_d * normal;", "slides = R(0.98) * mu_d * normal;"),
         ("halting speed x 0.8", "o2 <= slides * slides", "o2 <= R(0.64) * slides * slides"),
         ("other forces do not break loose", "max = p2 > j2 ? p2 : j2", "max = p2"),
         ("momentum does not break loose", "max = p2 > j2 ? p2 : j2", "max = j2"),
         ("held voxels are free again", ": stuck;\n", ": R(0);\n")]),
-    ("engine/floor/terrain_law.h", "physics_terrain", [
+    ("engine/floor/terrain_law.h", "unit_floor_law physics_terrain", [
         ("lift of a voxel over a slope x 0.98", "low[0] + r * low[1]", "low[0] + R(0.98) * r * low[1]"),
         ("slope of the weight left out", "under * (per_x * weight.along_x)", "0 * under * (per_x * weight.along_x)"),
         ("stiffness over a slope", "weight.value * weight.value + grow_x * grow_x", "weight.value * weight.value + 0.9 * grow_x * grow_x"),
@@ -181,7 +181,7 @@ FLOOR = [
         ("the floor's end is deeper", "(under <= g[VXE_TERRAIN_DEEPEST * stride])", "(under <= 2 * g[VXE_TERRAIN_DEEPEST * stride])"),
         ("radius of the floor x 1.05", "(away2 <= g[VXE_TERRAIN_RADIUS2 * stride])", "(away2 <= 1.1 * g[VXE_TERRAIN_RADIUS2 * stride])"),
         ("heights along y x 0.95", "{low + y * across,", "{low + 0.95 * y * across,")]),
-    ("engine/model/terrain_model.c", "physics_terrain", [
+    ("engine/model/terrain_model.c", "unit_floor_law physics_terrain", [
         ("largest lift x 0.95", "#define STEEPEST_LIFT 1.4142135623730951", "#define STEEPEST_LIFT 1.34"),
         ("weight of a slope", "point[2] = 1 / lift;", "point[2] = 1 / (1.02 * lift);"),
         ("slope at a point x 0.95", "(double)(before + behind) * field->spacing", "1.05 * (double)(before + behind) * field->spacing")]),

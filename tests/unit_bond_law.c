@@ -92,6 +92,72 @@ static void bond_force_is_the_gradient_of_its_energy(void **state)
     check_below("moments out of balance, relative", imbalance, 1e-14);
 }
 
+/* J: U of bond_law.h, with the mid frame and the rotation vector by other formulas: Q is q1 + q2
+ * normalised, and phi twice the angle of q2 conj(q1) along its vector part. */
+static double potential_of(const ends *e, int axis, const vxe_springs *k, vxe_quat q1, vxe_quat q2)
+{
+    const double sum[4] = {q1.w + q2.w, q1.x + q2.x, q1.y + q2.y, q1.z + q2.z};
+    const double size = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3]);
+    const double frame[4] = {sum[0] / size, sum[1] / size, sum[2] / size, sum[3] / size};
+    const double lattice[3] = {axis == 0, axis == 1, axis == 2};
+    double turn[4];
+    double a[3];
+    rotate_vector(frame, lattice, a);
+    quaternion_product((const double[4]){q2.w, q2.x, q2.y, q2.z},
+                       (const double[4]){q1.w, -q1.x, -q1.y, -q1.z}, turn);
+    const vxe_vec3 v = {turn[1], turn[2], turn[3]};
+    const double sine = sqrt(vec_dot(v, v));
+    const vxe_vec3 axis_now = {a[0], a[1], a[2]};
+    const vxe_vec3 phi = vec_scaled(2 * atan2(sine, turn[0]) / sine, v);
+    const vxe_vec3 r = {e->x[6] - e->x[0], e->x[7] - e->x[1], e->x[8] - e->x[2]};
+    const vxe_vec3 d = vec_add_scaled(r, -EDGE, axis_now);
+    const double along = vec_dot(d, axis_now);
+    const double twist = vec_dot(phi, axis_now);
+    return 0.5 * (k->shear * vec_dot(d, d) + (k->axial - k->shear) * along * along +
+                  k->bending * vec_dot(phi, phi) + (k->torsion - k->bending) * twist * twist) +
+           k->couple * vec_dot(axis_now, vec_cross(d, phi));
+}
+
+/* The energy is that of its formula, for poses as above. The angle's polynomial is good to 4e-13;
+ * the coupling, of either sign, leaves an energy of some tenths of its terms. */
+static void bond_energy_follows_its_formula(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    double worst = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        const int axis = trial % 3;
+        const vxe_springs k = {1e4, 1.3e4, 0.054, 0.083, trial % 2 ? 7.0 : 0, 0};
+        ends e;
+        for (int i = 0; i < 12; i++) {
+            e.x[i] = random_unit(&seed) * (i % 6 < 3 ? 0.2 * EDGE : 0.34);
+        }
+        e.x[6 + axis] += EDGE;
+        const vxe_quat q1 = orientation(e.x + 3);
+        const vxe_quat q2 = orientation(e.x + 9);
+        const double want = potential_of(&e, axis, &k, q1, q2);
+        worst = fmax(worst, fabs(energy_of(&e, axis, &k, q1, q2) / want - 1));
+    }
+    check_below("energy of a bond against its formula, relative", worst, 1e-11);
+}
+
+/* A bond has diverged unless it is 0.1 to 4 times as long as at rest and turned by less than the
+ * angle whose half has the cosine 0.05. A number that is not finite is none of this. */
+static void bonds_diverge_at_their_bounds(void **state)
+{
+    (void)state;
+    const double inside[4][2] = {{0.1001, 1}, {3.999, 1}, {1, 0.0501}, {1, 1}};
+    const double outside[5][2] = {
+        {0.0999, 1}, {4.001, 1}, {1, 0.0499}, {(double)NAN, 1}, {1, (double)NAN}};
+    for (int i = 0; i < 5; i++) {
+        const vxe_vec3 r = {0.6 * EDGE, 0, 0.8 * EDGE};
+        assert_true(beyond_bounds(vec_scaled(outside[i][0], r), EDGE, outside[i][1]) > 0);
+        if (i < 4) {
+            assert_true(beyond_bounds(vec_scaled(inside[i][0], r), EDGE, inside[i][1]) <= 0);
+        }
+    }
+}
+
 /* Polynomial for the half angle: 4e-13 over its whole range, rotations to 174 degrees. */
 static void half_angle_polynomial_is_accurate(void **state)
 {
@@ -237,6 +303,8 @@ static void kernels_agree_with_the_scalar_measurement(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bond_force_is_the_gradient_of_its_energy),
+                                       cmocka_unit_test(bond_energy_follows_its_formula),
+                                       cmocka_unit_test(bonds_diverge_at_their_bounds),
                                        cmocka_unit_test(half_angle_polynomial_is_accurate),
                                        cmocka_unit_test(kernels_agree_with_the_scalar_measurement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
