@@ -224,7 +224,7 @@ CONTACT = [
         ("radius of spheres x 0.98", "#define VXE_SPHERE 1.25f", "#define VXE_SPHERE 1.225f")]),
     ("engine/contact/surface.c", "physics_contact engine_contacts", [
         ("neighbours across an edge never collide", "joined ? 0 : 1u << bit", "joined ? 0 : 0u << bit")]),
-    ("engine/contact/sticky_links.c", "physics_stick", [
+    ("engine/contact/sticky_links.c", "unit_contact_models physics_stick", [
         ("bending x 1.05", "bending = BENDING * a2", "bending = 1.05 * BENDING * a2"),
         ("dashpot x 0.9", "now.dashpot = pair_dashpot(", "now.dashpot = 0.9 * pair_dashpot("),
         ("dashpot of bending x 0.9", "vec_scaled(-BENDING * a2 * turning", "vec_scaled(-0.9 * BENDING * a2 * turning"),
@@ -241,24 +241,24 @@ CONTACT = [
 ]
 
 MODELS = [
-    ("engine/contact_models/spring_dashpot.c", "physics_spheres physics_particles", [
+    ("engine/contact_models/spring_dashpot.c", "unit_contact_models physics_spheres physics_particles", [
         ("dashpot along the normal x 0.98", "2 * numbers[VXE_LINEAR_DP_NRATIO]", "1.96 * numbers[VXE_LINEAR_DP_NRATIO]"),
         ("dashpot along the surface x 0.98", "2 * numbers[VXE_LINEAR_DP_SRATIO]", "1.96 * numbers[VXE_LINEAR_DP_SRATIO]"),
         ("reference gap left out", "m->gap - numbers[VXE_LINEAR_RGAP]", "m->gap - 0.9 * numbers[VXE_LINEAR_RGAP]"),
         ("force by increments x 0.98", "before_now + stiffness[0] * part", "before_now + 0.98 * stiffness[0] * part"),
         ("energy x 0.95", "0.5 * force->normal * force->normal / stiffness[0]", "0.475 * force->normal * force->normal / stiffness[0]"),
         ("friction x 0.98", "-numbers[VXE_LINEAR_FRIC] * force->normal", "-0.98 * numbers[VXE_LINEAR_FRIC] * force->normal")]),
-    ("engine/contact_models/shear_spring.c", "physics_spheres physics_particles", [
+    ("engine/contact_models/shear_spring.c", "unit_contact_models physics_spheres physics_particles", [
         ("spin about the normal left out", "angle * across[c]", "0 * angle * across[c]"),
         ("length of the old force is not kept", "length / sqrt(square) : 0", "1 + 0 * length : 0"),
         ("stretched by less than the way", "part * m->h * (m->rate[c] - opening * m->n[c])", "0.95 * part * m->h * (m->rate[c] - opening * m->n[c])"),
         ("loss by slipping x 0.95", "force->lost -= 0.5 *", "force->lost -= 0.475 *"),
         ("energy of the shear spring x 0.95", "force->energy += 0.5 *", "force->energy += 0.475 *")]),
-    ("engine/contact_models/model_interface.h", "physics_spheres physics_particles", [
+    ("engine/contact_models/model_interface.h", "unit_contact_models physics_spheres physics_particles", [
         ("motion before a contact closes counts", "return met ? fmin(-gap / closed, 1) : 1;", "return met ? 1 : 1;"),
         ("dashpots pull in spite of their mode", "fmin(normal, -force->normal) : normal", "fmin(normal, -1.1 * force->normal) : normal"),
         ("dashpots act along sliding surfaces", "force->slips ? 0 : dashpot[1]", "force->slips ? 0.1 * dashpot[1] : dashpot[1]")]),
-    ("engine/contact_models/hertz_mindlin.c", "physics_spheres physics_particles", [
+    ("engine/contact_models/hertz_mindlin.c", "unit_contact_models physics_spheres physics_particles", [
         ("Hertz' force x 0.98", "-(4.0 / 3) * pair", "-0.98 * (4.0 / 3) * pair"),
         ("Hertz' energy x 0.98", "(8.0 / 15) * pair", "0.98 * (8.0 / 15) * pair"),
         ("Mindlin's stiffness x 0.98", "8 * pair->shear", "7.84 * pair->shear"),
