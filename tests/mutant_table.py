@@ -279,19 +279,19 @@ MODELS = [
         ("spin of the first piece only", "0.5 * (vxe_dot3(w[0], m->n) + vxe_dot3(w[1], m->n))", "vxe_dot3(w[0], m->n)")]),
     ("engine/contact_models/particles_model.c", "physics_spheres physics_particles", [
         ("25 steps in a collision", "#define STEPS_PER_COLLISION 50.0", "#define STEPS_PER_COLLISION 25.0")]),
-    ("engine/contact_models/power_law_point.h", "physics_powerlaw physics_affine", [
+    ("engine/contact_models/power_law_point.h", "unit_power_law physics_powerlaw physics_affine", [
         ("potential x 0.98", "(1 / (nu - 1))", "(0.98 / (nu - 1))"),
         ("repulsion x 0.98", "p.repels = numbers[VXE_POWER_ALPHA_R] * of_known;", "p.repels = 0.98 * numbers[VXE_POWER_ALPHA_R] * of_known;"),
         ("adhesion near x 0.95", "p.push += parts - pulls", "p.push += 0.95 * parts - pulls"),
         ("energy of adhesion x 0.95", "p.energy -= numbers[VXE_POWER_BETA_A] * d0", "p.energy -= 0.95 * numbers[VXE_POWER_BETA_A] * d0"),
         ("damping x 0.98", "p.damping = numbers[VXE_POWER_BETA_D]", "p.damping = 0.98 * numbers[VXE_POWER_BETA_D]"),
         ("friction x 0.98", "p.friction = numbers[VXE_POWER_BETA_F]", "p.friction = 0.98 * numbers[VXE_POWER_BETA_F]")]),
-    ("engine/contact_models/power_law_kernels.c", "physics_powerlaw physics_affine", [
+    ("engine/contact_models/power_law_kernels.c", "unit_power_law physics_powerlaw physics_affine", [
         ("Coulomb's bound x 0.95", "mu * p->repels / slide", "0.95 * mu * p->repels / slide"),
         ("power of damping x 0.95", "sum->damped += area * p->damping", "sum->damped += 0.95 * area * p->damping"),
         ("power of friction x 0.95", "sum->rubbed += area * friction", "sum->rubbed += 0.95 * area * friction"),
         ("rise without rotation", "rise += of->rises[c] * arm[c]", "rise += 0.9 * of->rises[c] * arm[c]")]),
-    ("engine/contact_models/quadrature.c", "physics_powerlaw", [
+    ("engine/contact_models/quadrature.c", "unit_power_law physics_powerlaw", [
         ("weight of two of four points", "0.65214515486254609", "0.6520"),
         ("place of two of sixteen points", "0.095012509837637441", "0.0952")]),
     ("engine/contact_models/substepping.c", "physics_powerlaw", [

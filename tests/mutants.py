@@ -21,7 +21,7 @@ from mutant_table import MUTANTS  # noqa: E402  pylint: disable=wrong-import-pos
 
 TREE = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = ("cmake", "ctest", "ninja")
-TIMEOUT_S = 300  # of a test; the longest takes 30 s
+TIMEOUT_S = 150  # of a test; the longest takes 30 s
 
 
 class Mutant:
