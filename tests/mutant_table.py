@@ -302,7 +302,7 @@ MODELS = [
 ]
 
 MAGNETS = [
-    ("engine/magnets/dipole_law.h", "physics_dipoles physics_magnets", [
+    ("engine/magnets/dipole_law.h", "unit_dipole_law physics_dipoles physics_magnets", [
         ("term of both angles x 0.98", "R(-5) * along1", "R(-4.9) * along1"),
         ("field along the line x 0.98", "R(3) * by3 * along2", "R(2.94) * by3 * along2"),
         ("term of the other moment x 0.95", "by4 * along1, m2)", "R(0.95) * by4 * along1, m2)"),
