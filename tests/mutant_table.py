@@ -331,7 +331,7 @@ MAGNETS = [
 ]
 
 AFFINE = [
-    ("engine/affine/affine_law.h", "physics_affine engine_affine_lanes", [
+    ("engine/affine/affine_law.h", "unit_affine_law physics_affine engine_affine_lanes", [
         ("Mooney-Rivlin: second constant x 0.98", "against = 2.0 * c2", "against = 1.96 * c2"),
         ("Mooney-Rivlin: logarithm x 0.98", "bulk = -2.0 * (c1 + 2.0 * c2)", "bulk = -1.96 * (c1 + 2.0 * c2)"),
         ("stress of the volume x 0.98", "body->number[VXE_AFFINE_BULK] * (determinant - 1.0)", "0.98 * body->number[VXE_AFFINE_BULK] * (determinant - 1.0)"),
