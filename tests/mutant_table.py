@@ -353,7 +353,7 @@ AFFINE = [
         ("lever of a pinned body x 0.95", "body->is.pinned ? lever[c]", "body->is.pinned ? 0.95 * lever[c]"),
         ("spin of a rigid body x 0.98", "own[c] *= body->inverse_moments[c];", "own[c] *= 0.98 * body->inverse_moments[c];")]),
     ("engine/affine/affine_contact.c", "physics_affine physics_collisions", [
-        ("work of widening faces", "vxe_m3_trace(gradient) -", "0.9 * vxe_m3_trace(gradient) -"),
+        ("work of widening faces", "vxe_m3_trace(gradient) -", "0.9 * vxe_m3_trace(gradient) -", "unit_affine_law"),
         ("push by arm x 0.95", "sum->push_by_arm[i] + sum->loss_by_arm[i]", "0.95 * sum->push_by_arm[i] + sum->loss_by_arm[i]")]),
     ("engine/affine/affine_pairs.c", "physics_collisions", [
         ("half of a pair's load x 0.98", "add(&on_own->sum, 0.5, &s.sum)", "add(&on_own->sum, 0.49, &s.sum)"),

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/affine/affine_group.h"
 #include "engine/affine/affine_law.h"
 #include "support.h"
 
@@ -224,12 +225,58 @@ static void driven_growth_flows_as_it_is_driven(void **state)
     check_below("flow against its drive, relative", off / size, 1e-11);
 }
 
+/* Area vector of a parallelogram of two sides that a body deforms by (1 + h L). */
+static void area_after(const double gradient[9], double h, double area[3])
+{
+    static const double sides[2][3] = {{0.7, 0.1, -0.2}, {0.3, -0.5, 0.4}};
+    double now[2][3];
+    for (int s = 0; s < 2; s++) {
+        for (int c = 0; c < 3; c++) {
+            now[s][c] = sides[s][c];
+            for (int k = 0; k < 3; k++) {
+                now[s][c] += h * gradient[3 * c + k] * sides[s][k];
+            }
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        const int b = (c + 1) % 3;
+        const int d = (c + 2) % 3;
+        area[c] = now[0][b] * now[1][d] - now[0][d] * now[1][b];
+    }
+}
+
+static double size_of(const double a[3])
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/* A face widens by tr L - n.L n/n.n of its area a second where L is the velocity gradient and n the
+ * area vector; by central differences of 1e-6 s. */
+static void faces_widen_as_their_areas(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int trial = 0; trial < 5; trial++) {
+        double gradient[9];
+        double area[3];
+        double before[3];
+        double after[3];
+        random_matrix(&seed, 0.8, gradient);
+        area_after(gradient, 0, area);
+        area_after(gradient, -1e-6, before);
+        area_after(gradient, 1e-6, after);
+        check_relative("widening, 1/s", vxe_affine_widening(gradient, area),
+                       (size_of(after) - size_of(before)) / (2e-6 * size_of(area)), 1e-8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stress_is_the_gradient_of_its_energy),
         cmocka_unit_test(growth_has_its_stresses),
         cmocka_unit_test(driven_growth_flows_as_it_is_driven),
+        cmocka_unit_test(faces_widen_as_their_areas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
