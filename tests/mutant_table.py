@@ -377,12 +377,14 @@ SOLVER = [
         ("steps per period x 0.9", "#define STEPS_PER_PERIOD 100.0", "#define STEPS_PER_PERIOD 90.0"),
         ("limit of explicit dashpots x 0.98", "sqrt(lambda_c * lambda_c + 4 * lambda_k)", "sqrt(lambda_c * lambda_c + 3.84 * lambda_k)"),
         ("part of contacts' dashpots left out", "#define CONTACT_PART 1.0", "#define CONTACT_PART 0.5"),
-        ("part of sticky links' dashpots left out", "#define STICKY_LINK_PART 0.5", "#define STICKY_LINK_PART 0.25", "physics_stick"),
+        ("part of sticky links' dashpots left out", "#define STICKY_LINK_PART 0.5", "#define STICKY_LINK_PART 0.25"),
         ("step with explicit dashpots x 1.05", "(model->min_ratio < 0.02 ? 0.7 : 0.9)", "(model->min_ratio < 0.02 ? 0.7 : 0.945)"),
         ("the published rule x 0.98", "model->source_fraction / (turn * w0)", "model->source_fraction / (1.02 * turn * w0)"),
         ("grown edges are not counted", "return wide * wide;", "return wide;")]),
     ("engine/timestep/spectrum.c", "physics_stability", [
-        ("diagonal of the spectrum x 0.9", "krylov->image[c] = old;", "krylov->image[c] = old;\n        s->unit *= 1.01;")]),
+        ("coupling of the tridiagonal matrix x 0.95", "beta[i - 1] * beta[i - 1] / pivot", "0.95 * beta[i - 1] * beta[i - 1] / pivot"),
+        ("bound of contacts x 0.9", "return 2 * body->contact_stiffness[i];", "return 1.8 * body->contact_stiffness[i];"),
+        ("bound of sticky links x 0.67", "#define STICKY_LINK_WEIGHT 3", "#define STICKY_LINK_WEIGHT 2")]),
     ("engine/solver/energy_audit.c", "physics_free_body engine_actuation physics_floor", [
         ("mean velocity of a step", "return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +", "return 0.49 * (rate(&audit->mark[VXE_MARK_START], c, slot) +"),
         ("work of loads x 0.98", "audit->energy.work_external += at(workspace, s->load[c], i) * way", "audit->energy.work_external += 0.98 * at(workspace, s->load[c], i) * way"),
