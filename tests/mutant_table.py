@@ -10,7 +10,11 @@ ASSERTS = [
     ("engine/core/chunks.c", "run quadruped.vxa", [
         ("a chunk ends one slot too late", "chunk_first[chunks->chunk_count] = voxels;", "chunk_first[chunks->chunk_count] = voxels + 1;")]),
     ("engine/voxels/rotation_law.h", "run quadruped.vxa", [
-        ("a kernel array read under another name", "qw = from(s->q[0], first)", "qw = from(s->w[0], first)")]),
+        ("two kernel arrays swapped",
+         "qw = from(s->q[0], first);\n    vxe_real *restrict qx = from(s->q[1], first);\n    vxe_real *restrict qy = from(s->q[2], first);\n"
+         "    vxe_real *restrict qz = from(s->q[3], first);\n    const vxe_real *restrict wx = from(s->w[0], first);",
+         "qw = from(s->w[0], first);\n    vxe_real *restrict qx = from(s->q[1], first);\n    vxe_real *restrict qy = from(s->q[2], first);\n"
+         "    vxe_real *restrict qz = from(s->q[3], first);\n    const vxe_real *restrict wx = from(s->q[0], first);")]),
     ("engine/solver/step.c", "run quadruped.vxa --damping explicit", [
         ("a bond law without a kernel", "return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | by_rows(model);", "return (vxe_bond_parts)(VXE_BOND_LAWS - 1);")]),
 ]
@@ -385,7 +389,7 @@ SOLVER = [
         ("coupling of the tridiagonal matrix x 0.95", "beta[i - 1] * beta[i - 1] / pivot", "0.95 * beta[i - 1] * beta[i - 1] / pivot"),
         ("bound of contacts x 0.9", "return 2 * body->contact_stiffness[i];", "return 1.8 * body->contact_stiffness[i];"),
         ("bound of sticky links x 0.67", "#define STICKY_LINK_WEIGHT 3", "#define STICKY_LINK_WEIGHT 2")]),
-    ("engine/solver/energy_audit.c", "physics_free_body engine_actuation physics_floor", [
+    ("engine/solver/energy_audit.c", "physics_audit physics_free_body engine_actuation physics_floor", [
         ("mean velocity of a step", "return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +", "return 0.49 * (rate(&audit->mark[VXE_MARK_START], c, slot) +"),
         ("work of loads x 0.98", "audit->energy.work_external += at(workspace, s->load[c], i) * way", "audit->energy.work_external += 0.98 * at(workspace, s->load[c], i) * way"),
         ("work of fields x 0.98", "audit->energy.work_external += at(workspace, s->field[c], i) * way", "audit->energy.work_external += 0.98 * at(workspace, s->field[c], i) * way", "physics_field"),
@@ -394,11 +398,11 @@ SOLVER = [
         ("loss by decaying drag x 0.95", "taken += inertia_of(workspace, c, i) * lost", "taken += 0.95 * inertia_of(workspace, c, i) * lost", "physics_damping engine_actuation"),
         ("loss by the floor's explicit dashpot x 0.95", "audit->energy.dissipated_contact -= dash * way", "audit->energy.dissipated_contact -= 0.95 * dash * way", "physics_floor"),
         ("loss by dashpots of bonds x 0.98", "h * bond_power(audit, workspace, &place, &start, true)", "0.98 * h * bond_power(audit, workspace, &place, &start, true)"),
-        ("work on dashpots by prescribed motion x 0.95", "audit->energy.work_external += given;\n}", "audit->energy.work_external += 0.95 * given;\n}", "engine_actuation"),
+        ("work on dashpots by prescribed motion x 0.95", "audit->energy.work_external += given;\n}", "audit->energy.work_external += 0.95 * given;\n}", "physics_audit"),
         ("loss by friction of contacts x 0.95", "given - h * share_power(audit, workspace, &pair, shares[i], true)", "given - 0.95 * h * share_power(audit, workspace, &pair, shares[i], true)", "physics_contact physics_contact_friction"),
         ("work against contacts x 0.95", "load_of(&sample.spring, end, c) * rate(now, c, slot) * h", "0.95 * load_of(&sample.spring, end, c) * rate(now, c, slot) * h", "physics_contact"),
         ("work against weight x 0.95", "force[c] * rate(now, c, i) * h", "0.95 * force[c] * rate(now, c, i) * h", "engine_actuation physics_terrain"),
-        ("work against magnets x 0.95", "at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "0.95 * at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "physics_magnets"),
+        ("work against magnets x 0.95", "at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "0.95 * at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "physics_audit"),
         ("work against bonds x 0.98", "upper * rate(now, c, place.upper) * h", "0.98 * upper * rate(now, c, place.upper) * h", "engine_actuation"),
         ("work of actuation x 0.98", "0.5 * work;", "0.49 * work;", "engine_actuation engine_sizes"),
         ("work of a changing field x 0.98", "0.5 * field_work", "0.49 * field_work", "physics_magnets"),
@@ -407,25 +411,25 @@ SOLVER = [
         ("second order of the kinetic energy x 0.9", "0.125 * h * h * force", "0.1125 * h * h * force"),
         ("energy released by links x 0.9", "workspace->state->released - audit", "0.9 * workspace->state->released - audit", "physics_stick"),
         ("energy of slipping particles x 0.95", "workspace->state->slipped - audit", "0.95 * workspace->state->slipped - audit", "physics_particles")]),
-    ("engine/solver/measure.c", "engine_actuation physics_poisson physics_floor", [
+    ("engine/solver/measure.c", "physics_audit engine_actuation physics_poisson physics_floor", [
         ("energy of a bar x 0.95", "0.5 * axial * stretch * stretch", "0.475 * axial * stretch * stretch"),
         ("energy across x 0.95", "energy += 2 * arrays->edge", "energy += 1.9 * arrays->edge", "physics_poisson"),
         ("energy of the floor x 0.98", "0.5 * floor_contact.stiffness * depth * depth", "0.49 * floor_contact.stiffness * depth * depth"),
         ("energy of weight x 0.98", "mass * s->gravity[c] *", "0.98 * mass * s->gravity[c] *"),
-        ("strain of a bond x 0.98", "along / rest - 1", "0.98 * (along / rest - 1)", "engine_sizes physics_yield"),
-        ("tension of a bond x 0.98", "springs.axial * (along - length)", "0.98 * springs.axial * (along - length)", "physics_yield engine_sizes")]),
+        ("strain of a bond x 0.98", "along / rest - 1", "0.98 * (along / rest - 1)"),
+        ("tension of a bond x 0.98", "springs.axial * (along - length)", "0.98 * springs.axial * (along - length)")]),
 ]
 
 VOXELYZE = [
-    ("engine/voxelyze/voxelyze_law.h", "engine_voxelyze reference_a_cantilever reference_b_vibration engine_voxelyze_packed", [
+    ("engine/voxelyze/voxelyze_law.h", "unit_voxelyze_law engine_voxelyze reference_a_cantilever reference_b_vibration engine_voxelyze_packed", [
         ("shear by rotation x 0.98", "b2 = R(0.5) * edge * a1", "b2 = R(0.49) * edge * a1"),
         ("bending x 0.98", "b3 = edge * edge * a1 * R(1.0 / 6.0)", "b3 = edge * edge * a1 * R(0.98 / 6.0)"),
         ("torsion x 0.95", "twist = a2 * (t.x - s.x)", "twist = R(0.95) * a2 * (t.x - s.x)"),
         ("rotation of the chord", "R(0.5) * (g * hi))", "R(0.49) * (g * hi))")]),
-    ("engine/voxelyze/voxelyze_bond.h", "engine_voxelyze reference_b2_vibration_damped", [
+    ("engine/voxelyze/voxelyze_bond.h", "unit_voxelyze_law engine_voxelyze reference_b2_vibration_damped", [
         ("half moment of dashpots x 0.9", "vxe_fma(R(0.5) * dash, rate.z, moment.z)", "vxe_fma(R(0.45) * dash, rate.z, moment.z)"),
         ("torsion of dashpots x 0.9", "vxe_fma(R(0.5) * twist, rate.x, moment.x)", "vxe_fma(R(0.45) * twist, rate.x, moment.x)")]),
-    ("engine/voxelyze/voxelyze_model.c", "engine_voxelyze reference_b2_vibration_damped", [
+    ("engine/voxelyze/voxelyze_model.c", "unit_voxelyze_law engine_voxelyze reference_b2_vibration_damped", [
         ("bound of the stretch in the small-angle mode", "#define STRETCH 1.3", "#define STRETCH 1.2"),
         ("bound of the deflection in the small-angle mode", "#define ACROSS 0.05", "#define ACROSS 0.045"),
         ("torsion spring x 0.95", "spring * a * a / (12 * (1 + nu))", "0.95 * spring * a * a / (12 * (1 + nu))"),
