@@ -335,6 +335,21 @@ static void steps_follow_their_rule(void **state)
     check_rule("and stick, s", &(planned){0.5, 0, true, true, swept}, 1.5, 1, 1);
 }
 
+/* The published rule: 0.9/(2 pi w0), w0^2 the largest k_a/m (Hiller2014). */
+static void source_step_is_as_published(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 3, 2, 1);
+    vxe_world_def def = vxe_world_def_default();
+    def.step_rule = VXE_STEP_SOURCE;
+    vxe_world *world = make_world(design, &def);
+    check_relative("published step, s", vxe_world_describe(world).time_step, 0.9 / (2 * PI * W0),
+                   by_precision(1e-12, 1e-6));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* At most a hundredth of the period of actuation, and 1 ms where nothing acts. */
 static void steps_resolve_what_drives_a_body(void **state)
 {
@@ -387,6 +402,7 @@ int main(void)
         cmocka_unit_test(default_step_exceeds_the_published_rule),
         cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots),
         cmocka_unit_test(steps_follow_their_rule),
+        cmocka_unit_test(source_step_is_as_published),
         cmocka_unit_test(steps_resolve_what_drives_a_body),
         cmocka_unit_test(contacts_have_their_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
