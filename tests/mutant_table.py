@@ -122,7 +122,7 @@ BONDS = [
 ]
 
 VOXELS = [
-    ("engine/voxels/rotation_law.h", "physics_free_body physics_precision unit_bond_law", [
+    ("engine/voxels/rotation_law.h", "unit_bond_law physics_free_body", [
         ("sine of the half angle", "s = vxe_fma(-s, z, R(1.0 / 6.0));", "s = vxe_fma(-s, z, R(1.0 / 6.2));"),
         ("cosine of the half angle", "c = vxe_fma(-c, z, R(0.5));", "c = vxe_fma(-c, z, R(0.49));"),
         ("sign in the product of rotations", "vxe_fma(ey, q.z, -(ez * q.y))", "vxe_fma(ey, q.z, ez * q.y)")]),
