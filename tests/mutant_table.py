@@ -126,7 +126,7 @@ VOXELS = [
         ("sine of the half angle", "s = vxe_fma(-s, z, R(1.0 / 6.0));", "s = vxe_fma(-s, z, R(1.0 / 6.2));"),
         ("cosine of the half angle", "c = vxe_fma(-c, z, R(0.5));", "c = vxe_fma(-c, z, R(0.49));"),
         ("sign in the product of rotations", "vxe_fma(ey, q.z, -(ez * q.y))", "vxe_fma(ey, q.z, ez * q.y)")]),
-    ("engine/voxels/actuation_law.h", "engine_actuation engine_sizes", [
+    ("engine/voxels/actuation_law.h", "unit_actuation_law engine_actuation engine_sizes", [
         ("wave: third-order term", "s = s * z - 1.0 / 6.0;", "s = s * z - 1.0 / 6.1;"),
         ("growth x 0.98", "(double)law[VXE_SIZE_GROWTH][i] * age", "0.98 * (double)law[VXE_SIZE_GROWTH][i] * age"),
         ("sizes add up instead of multiplying", "(grown * factor * expansion - 1)", "(grown * factor + expansion - 2)"),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "affine.h"
-#include "common/memory.h"
 
 /* The cube stretched along z by a factor at the same volume. */
 static vxe_affine_body stretched(double factor)
@@ -304,7 +303,7 @@ static void forces_by_formulas_work(void **state)
         check_relative("its work, J", energy.work_external, 0.5 * mass * v * v, 1e-6);
         check_near("balance, J", energy.balance, energy.balance_start, 1e-6 * energy.work_external);
         vxe_world_destroy(world);
-        vxe_memory_release(body.formulas[VXE_AFFINE_FORCE]);
+        vxe_affine_body_release(&body);
     }
 }
 
