@@ -83,6 +83,8 @@ class Copy:
 
     def update(self):
         """Makes the copy equal to the tree; files that are equal keep their times, and are not built again."""
+        if self.source.exists() and not (self.source / "tests" / "mutants.py").is_file():
+            stop(f"{self.source} is no copy of these sources")
         names = set(tracked_files())
         for path in list(self.source.rglob("*")) if self.source.exists() else []:
             if path.is_file() and str(path.relative_to(self.source)) not in names:
