@@ -230,6 +230,43 @@ static void force_of_hills_is_the_gradient_of_their_energy(void **state)
     check_below("force of hills against their energy, relative", off, 1e-7);
 }
 
+/* N: force of a floor of 30 mm radius about (10, 20) mm on a voxel, so far (m) from its centre and
+ * so deep (m). */
+static double force_at_end(double away, double depth)
+{
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    double v[3];
+    design->floor.enabled = true;
+    design->floor.radius = 0.03;
+    design->floor.center[0] = 0.01;
+    design->floor.center[1] = 0.02;
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 1e-6;
+    vxe_world *world = make_world_in(design, &def, VXE_PRECISION_DOUBLE);
+    const double at[3] = {0.01 + 0.6 * away, 0.02 - 0.8 * away, 0.5 * EDGE - depth};
+    assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    vxe_world_velocities(world, v, NULL);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return v[2] * MASS / 1e-6;
+}
+
+/* A floor with an end pushes what is within its radius and not deeper than an edge. */
+static void floors_end_at_their_radius_and_an_edge_below(void **state)
+{
+    (void)state;
+    const double p = 0.1 * EDGE;
+    check_relative("push within the radius, N", force_at_end(0.999 * 0.03, p), STIFFNESS * p, 1e-9);
+    check_near("push beyond the radius, N", force_at_end(1.001 * 0.03, p), 0, 0);
+    check_relative("push an edge deep, N", force_at_end(0.01, 0.999 * EDGE),
+                   STIFFNESS * 0.999 * EDGE, 1e-9);
+    check_near("push deeper than an edge, N", force_at_end(0.01, 1.001 * EDGE), 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +275,7 @@ int main(void)
         cmocka_unit_test(friction_holds_and_slides_as_coulomb_says),
         cmocka_unit_test(tangents_lie_in_the_slope),
         cmocka_unit_test(force_of_hills_is_the_gradient_of_their_energy),
+        cmocka_unit_test(floors_end_at_their_radius_and_an_edge_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
