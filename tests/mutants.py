@@ -140,7 +140,7 @@ class Copy:
         return f"{name}: {cases[0]}" if cases else name
 
     def failure_in(self, names):
-        """Builds and runs tests, one after another; returns what failed first, or None."""
+        """Builds and runs tests, one after another: what failed first, or None; and a compile error, or None."""
         targets = sorted({"reference_replay" if name.startswith("reference_") else name for name in names})
         error = self.make(targets)
         if error:
@@ -149,7 +149,7 @@ class Copy:
         return next(filter(None, map(self.failure_of, names)), None), None
 
     def assert_in(self, design, options):
-        """A failed assert in a short run of a design."""
+        """A failed assert in a short run of a design, or None; and a compile error, or None."""
         error = self.make(["voxelastic"])
         if error:
             return None, error
