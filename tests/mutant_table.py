@@ -83,17 +83,16 @@ BONDS = [
         ("elastic energy x 0.98", "R(0.5) * (vec_dot(weigh(e, k.axial, k.shear, d), d)", "R(0.49) * (vec_dot(weigh(e, k.axial, k.shear, d), d)"),
         ("energy of the coupling x 0.9", "k.couple * vec_dot(e, vec_cross(d, phi))", "R(0.9) * k.couple * vec_dot(e, vec_cross(d, phi))"),
         ("rate of a dashpot: spin of one end x 0.95", "w1.z + w2.z}", "w1.z + R(0.95) * w2.z}", "physics_free_body physics_damping")]),
-    ("engine/bonds/bond_force_law.h", "physics_damping physics_free_body engine_actuation", [
+    ("engine/bonds/bond_force_law.h", "unit_bond_law physics_damping physics_free_body engine_actuation", [
         ("ratio of the shear dashpot x 0.95", "by->dash_shear * axial", "R(0.95) * by->dash_shear * axial"),
         ("ratio of the bending spring x 0.98", "by->bending * axial, 0, 0}", "R(0.98) * by->bending * axial, 0, 0}", "physics_statics"),
         ("torsion dashpot x 0.9", "weigh(e, c.torsion, c.bending, spin)", "weigh(e, R(0.9) * c.torsion, c.bending, spin)"),
         ("lever of a dashpot x 0.95", "vec_cross(geometry->half_r, dash.force), dash.moment",
          "vec_cross(vec_scaled(R(0.95), geometry->half_r), dash.force), dash.moment"),
-        ("halved moment of a dashpot x 0.9", "vec_add_scaled(spring.force, R(0.5), dash.force)", "vec_add_scaled(spring.force, R(0.45), dash.force)",
-         "engine_voxelyze reference_b2_vibration_damped"),
-        ("tension of a bar x 0.98", "springs.axial * (1 - ends", "R(0.98) * springs.axial * (1 - ends", "engine_actuation"),
+        ("halved moment of a dashpot x 0.9", "vec_add_scaled(spring.force, R(0.5), dash.force)", "vec_add_scaled(spring.force, R(0.45), dash.force)"),
+        ("tension of a bar x 0.98", "springs.axial * (1 - ends", "R(0.98) * springs.axial * (1 - ends"),
         ("dashpot of a bar x 0.95", "c.axial * (vec_dot(ends->chord.r, ends->dv) / r2)",
-         "R(0.95) * c.axial * (vec_dot(ends->chord.r, ends->dv) / r2)", "engine_actuation")]),
+         "R(0.95) * c.axial * (vec_dot(ends->chord.r, ends->dv) / r2)")]),
     ("engine/bonds/linearized_kernels.c", "physics_stability", [
         ("lever of the linearised law x 0.95", "const vxe_vec3 lever = axis_cross(axis, R(0.5), sum);",
          "const vxe_vec3 lever = axis_cross(axis, R(0.475), sum);"),

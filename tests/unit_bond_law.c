@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/messages_internal.h"
+#include "engine/bonds/bond_force_law.h"
 #include "engine/bonds/bond_law.h"
 #include "engine/solver/measure.h"
 #include "engine/voxels/rotation_law.h"
@@ -158,6 +159,79 @@ static void bonds_diverge_at_their_bounds(void **state)
             assert_true(beyond_bounds(vec_scaled(inside[i][0], r), EDGE, inside[i][1]) <= 0);
         }
     }
+}
+
+/* Rows hold some coefficients, the others are fixed multiples of the axial ones; of even laws
+ * torsion as well. */
+static void rows_hold_multiples_of_their_axial_values(void **state)
+{
+    (void)state;
+    const vxe_multiples by = {1.2, 0.3, 0.4, 1.5, 0.6, 0.7};
+    double row[VXE_FREE_VALUES] = {0};
+    row[VXE_AXIAL] = 1e4;
+    row[VXE_TORSION] = 0.05;
+    row[VXE_DASH_AXIAL] = 2;
+    row[VXE_DASH_TORSION] = 3e-6;
+    for (int even = 0; even < 2; even++) {
+        const int law = even ? VXE_BOND_EVEN : 0;
+        const vxe_springs k = springs_of_row(law, row, 1, &by);
+        const vxe_dashes c = dashes_of_row(law, row, 1, &by);
+        const double got[8] = {k.axial, k.shear, k.torsion, k.bending,
+                               c.axial, c.shear, c.torsion, c.bending};
+        const double want[8] = {1e4, 1.2e4, even ? 0.3e4 : 0.05, 0.4e4,
+                                2,   3,     even ? 1.2 : 3e-6,   1.4};
+        for (int n = 0; n < 8; n++) {
+            check_relative("coefficient of a row", got[n], want[n], 1e-14);
+        }
+    }
+}
+
+/* Two voxels that move apart without spins; their axes are parallel. */
+static vxe_bond_ends moving_ends(void)
+{
+    return (vxe_bond_ends){.chord = {{1.1 * EDGE, 0.2 * EDGE, -0.1 * EDGE}, EDGE, 0.1 * EDGE},
+                           .q1 = {1, 0, 0, 0},
+                           .q2 = {1, 0, 0, 0},
+                           .dv = {0.3, -0.2, 0.5},
+                           .exists = ALL_BITS};
+}
+
+/* In the Voxelyze family dashpots have half of their moment: that is the mean of the moments with
+ * and without them. */
+static void dashpots_of_the_family_have_half_of_their_moment(void **state)
+{
+    (void)state;
+    const vxe_bond_ends pair = moving_ends();
+    const int laws[3] = {VXE_BOND_SPRINGS, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS,
+                         VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT};
+    vxe_bond_force act[3];
+    for (int i = 0; i < 3; i++) {
+        vxe_bond_geometry geometry;
+        double failed = 0;
+        act[i] = beam_action(0, laws[i], &pair, (vxe_springs){1e4, 1.3e4, 0.054, 0.083, 0, 0},
+                             (vxe_dashes){2, 3, 1e-5, 2e-5}, &geometry, &failed);
+        assert_true(failed <= 0);
+    }
+    check_relative("moment about y, N m", act[2].a.y, 0.5 * (act[0].a.y + act[1].a.y), 1e-12);
+    check_relative("moment about z, N m", act[2].a.z, 0.5 * (act[0].a.z + act[1].a.z), 1e-12);
+    check_relative("force along x, N", act[1].force.x, act[0].force.x + 2 * 0.3, 1e-12);
+    check_relative("force along y, N", act[1].force.y, act[0].force.y - 3 * 0.2, 1e-12);
+}
+
+/* A bar pulls along its chord: k (|r| - l), and c times the rate of its length. */
+static void bars_pull_along_their_chords(void **state)
+{
+    (void)state;
+    const vxe_bond_ends pair = moving_ends();
+    double failed = 0;
+    const vxe_bond_force act =
+        bar_action(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS, &pair, (vxe_springs){.axial = 1e4},
+                   (vxe_dashes){2, 0, 0, 0}, &failed);
+    const vxe_vec3 r = pair.chord.r;
+    const double length = sqrt(vec_dot(r, r));
+    const double pull = 1e4 * (length - EDGE) + 2 * vec_dot(r, pair.dv) / length;
+    check_relative("pull of a bar, N", vec_dot(act.force, r) / length, pull, 1e-12);
+    check_relative("its size, N", sqrt(vec_dot(act.force, act.force)), fabs(pull), 1e-12);
 }
 
 /* Polynomial for the half angle: 4e-13 over its whole range, rotations to 174 degrees. */
@@ -337,11 +411,15 @@ static void kernels_agree_with_the_scalar_measurement(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bond_force_is_the_gradient_of_its_energy),
-                                       cmocka_unit_test(bond_energy_follows_its_formula),
-                                       cmocka_unit_test(bonds_diverge_at_their_bounds),
-                                       cmocka_unit_test(half_angle_polynomial_is_accurate),
-                                       cmocka_unit_test(rotations_of_a_step_are_exact),
-                                       cmocka_unit_test(kernels_agree_with_the_scalar_measurement)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bond_force_is_the_gradient_of_its_energy),
+        cmocka_unit_test(bond_energy_follows_its_formula),
+        cmocka_unit_test(bonds_diverge_at_their_bounds),
+        cmocka_unit_test(rows_hold_multiples_of_their_axial_values),
+        cmocka_unit_test(dashpots_of_the_family_have_half_of_their_moment),
+        cmocka_unit_test(bars_pull_along_their_chords),
+        cmocka_unit_test(half_angle_polynomial_is_accurate),
+        cmocka_unit_test(rotations_of_a_step_are_exact),
+        cmocka_unit_test(kernels_agree_with_the_scalar_measurement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
