@@ -221,7 +221,7 @@ static void looks_measure_what_the_plain_version_measures(void **state)
         def.threads = 1 + (uint32_t)i % 2;
         vxe_world *world = make_world(design, &def);
         assert_int_equal(vxe_world_advance(world, 512, NULL), VXE_OK);
-        vxe_energy_guard_open(&world->guard, &world->workspace, 0);
+        vxe_energy_guard_open(&world->guard, &world->workspace, 0, 0);
         vxe_energy_guard_forget(&world->guard);
         vxe_failure failure = {0};
         const double *sums = world->guard.now.energy;

@@ -163,12 +163,15 @@ static void damping_polynomial_is_dissipative(void **state)
         known = damping_iterations;
         double low = HUGE_VAL;
         double high = 0;
+        double creep = 0; /* Q^-1 - 1 against y, by what it may be off */
         for (int i = 1; i <= 1000; i++) {
             const double y = reach * i / 1000;
             const double q = vxe_damping_factor(coefficient, damping_iterations, y);
             low = fmin(low, q * (1 + y));
             high = fmax(high, q * (1 + y / 8));
+            creep = y <= max ? fmax(creep, fabs(1 / q - 1 - y) / (y * (1 + 6 * y / max))) : creep;
         }
+        check_below("Q^-1 - 1 against y, by its bound", creep, 1 + 1e-3);
         check_below("0.25 less Q (1 + y)", 0.25 - low, 1e-3);
         check_below("Q (1 + y/8)", high, 1 + 1e-3);
         check_relative("Q at 0", vxe_damping_factor(coefficient, damping_iterations, 0), 1, 1e-12);
@@ -177,6 +180,94 @@ static void damping_polynomial_is_dissipative(void **state)
                        1e-5);
     }
     assert_int_equal(known, VXE_MAX_DAMPING_ITERATIONS);
+}
+
+/* T_m(x) for x of -1 or more, and its slope at x above 1, by cosines
+ * (AbramowitzStegun1964, 22.3.15). */
+static double chebyshev(uint32_t m, double x)
+{
+    return x > 1 ? cosh(m * acosh(x)) : cos(m * acos(fmax(x, -1)));
+}
+
+static double chebyshev_slope(uint32_t m, double x)
+{
+    return m * sinh(m * acosh(x)) / sqrt(x * x - 1);
+}
+
+/* Q of the close family (damping_polynomial.h) at y. */
+static double close_factor(uint32_t iterations, double reach, double y)
+{
+    const uint32_t m = iterations + 1;
+    const double x0 = cos(PI / m);
+    const double k = (1 + x0) / reach;
+    const double a = 2 / (1 + chebyshev(m, x0 + k));
+    return (1 - a * (1 + chebyshev(m, x0 - k * y)) / 2) / (1 + y);
+}
+
+/* Less the slope of the quick family's Q at 0, where its polynomial begins at w0. */
+static double quick_slope(uint32_t iterations, double reach, double w0)
+{
+    return 0.9 * (1 + w0) / reach * chebyshev_slope(iterations, w0) /
+           (1 + chebyshev(iterations, w0));
+}
+
+/* Q of the quick family at y; w0 by bisection, as the slope falls with it. */
+static double quick_factor(uint32_t iterations, double reach, double y)
+{
+    double low = 1;
+    double high = 10;
+    for (int i = 0; i < 100; i++) {
+        const double middle = 0.5 * (low + high);
+        *(quick_slope(iterations, reach, middle) > 1 ? &low : &high) = middle;
+    }
+    const double k = (1 + high) / reach;
+    return 0.1 +
+           0.9 * (1 + chebyshev(iterations, high - k * y)) / (1 + chebyshev(iterations, high));
+}
+
+/* Q is one of the two families. With eight iterations the powers of y lose 11 of 16 digits; a
+ * family that is wrong by 1 % is off by more than 1e-3. */
+static void damping_polynomial_is_of_its_families(void **state)
+{
+    (void)state;
+    for (double max = 0.01; max < 30; max *= 1.3) {
+        double coefficient[VXE_MAX_DAMPING_ITERATIONS];
+        const double reach = 1.6 * max;
+        const uint32_t n = vxe_damping_fewest_iterations(max, reach, coefficient);
+        double off[2] = {0, 0};
+        if (n == 0) {
+            break;
+        }
+        for (int i = 0; i <= 100; i++) {
+            const double y = reach * i / 100;
+            const double q = vxe_damping_factor(coefficient, n, y);
+            off[0] = fmax(off[0], fabs(close_factor(n, reach, y) / q - 1));
+            off[1] = fmax(off[1], fabs(quick_factor(n, reach, y) / q - 1));
+        }
+        check_below("Q against that of its family", off[0] < off[1] ? off[0] : off[1], 1e-4);
+    }
+}
+
+/* The damping ratio of a bond is the mean of its materials': 1/4 and 3/4 are as 1/2 and 1/2, to the
+ * bit, since these numbers are exact. */
+static void damping_ratio_of_a_bond_is_the_mean(void **state)
+{
+    (void)state;
+    uint64_t hash[2];
+    for (int i = 0; i < 2; i++) {
+        vxe_material m = standard_material();
+        m.bond_damping = i ? 0.25 : 0.5;
+        vxe_design *design = block_design(&m, 2, 1, 1);
+        m.bond_damping = i ? 0.75 : 0.5;
+        uint32_t second = 0;
+        assert_int_equal(vxe_design_add_material(design, &m, &second, NULL), VXE_OK);
+        design->voxels[1].material = second;
+        hold_plane(design, 0, 0, VXE_FIX_ALL, NULL, NULL);
+        hold_plane(design, 0, 1, 0, (const double[3]){1, 1, 0}, (const double[3]){1e-3, 0, 0});
+        hash[i] = hash_after(design, 1, 100, false);
+        vxe_design_destroy(design);
+    }
+    assert_true(hash[0] == hash[1]);
 }
 
 typedef enum variant { PLAIN, CLAMPED, MIXED_STIFFNESS, ON_FLOOR, VARIANTS } variant;
@@ -461,6 +552,8 @@ int main(void)
         cmocka_unit_test(published_dashpot_overshoots),
         cmocka_unit_test(published_dashpot_has_its_decrement),
         cmocka_unit_test(damping_polynomial_is_dissipative),
+        cmocka_unit_test(damping_polynomial_is_of_its_families),
+        cmocka_unit_test(damping_ratio_of_a_bond_is_the_mean),
         cmocka_unit_test(damping_iteration_is_stable_on_every_lattice),
         cmocka_unit_test(damping_iteration_survives_large_strains),
         cmocka_unit_test(spinning_block_never_gains_energy),

@@ -290,6 +290,24 @@ static void time_step_accounts_for_the_field(void **state)
                    0.2);
 }
 
+/* A single voxel swings about the field with w^2 = m B/I: its step is 0.7 of 2/w, as of all that is
+ * not damped, with the spectrum's margin of 5 %. */
+static void time_step_is_that_of_a_compass(void **state)
+{
+    (void)state;
+    vxe_material material = standard_material();
+    material.magnetization[0] = 5e4;
+    vxe_design *design = block_design(&material, 1, 1, 1);
+    design->magnetics = (vxe_magnetics){.enabled = true};
+    set_formula(design, VXE_FORMULA_FIELD_Z, "0.1");
+    vxe_world *world = make_world(design, NULL);
+    const double w = sqrt(5e4 * EDGE * EDGE * EDGE * 0.1 / INERTIA);
+    check_relative("step of a compass, s", vxe_world_describe(world).time_step,
+                   0.7 * 2 / (sqrt(1.05) * w), by_precision(1e-9, 1e-6));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* A run that diverges reports it, whether dipoles are sorted by reach or not. */
 static void divergence_is_reported(void **state)
 {
@@ -385,6 +403,7 @@ int main(void)
         cmocka_unit_test(threads_and_batches_change_nothing),
         cmocka_unit_test(some_steps_may_do),
         cmocka_unit_test(time_step_accounts_for_the_field),
+        cmocka_unit_test(time_step_is_that_of_a_compass),
         cmocka_unit_test(divergence_is_reported),
         cmocka_unit_test(magnets_are_written_and_read),
         cmocka_unit_test(loose_magnets_gain_nothing),

@@ -232,6 +232,7 @@ static void boxes_push_by_their_faces(void **state)
         const double above[3] = {aside ? EDGE : EDGE / 2, EDGE / 2, 1.5 * EDGE + 1e-5};
         assert_int_equal(vxe_world_place(world, 1, above, NULL, NULL, NULL, &error), VXE_OK);
         double min = 1;
+        double most = 0;
         double x[6];
         double rates[6];
         do {
@@ -239,13 +240,99 @@ static void boxes_push_by_their_faces(void **state)
             vxe_world_poses(world, x, NULL);
             vxe_world_velocities(world, rates, NULL);
             min = fmin(min, x[5] - x[2] - EDGE);
+            most = fmax(most, vxe_world_energy(world).contact_sync);
         } while (rates[5] - rates[2] < 0 || x[5] - x[2] < EDGE);
         const double k = aside ? 500 : 1000;
         check_relative("overlap, m", -min, 0.1 * sqrt(0.5 * MASS / k), 1e-3);
+        check_relative("energy at the deepest, J", most, 0.25 * MASS * 0.1 * 0.1, 1e-3);
         check_relative("speed apart, m/s", rates[5] - rates[2], 0.1, 1e-3);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
+}
+
+/* Spheres with the linear model (ks 800 N/m) that overlap by a tenth of a radius: one on the floor,
+ * or two along x. */
+#define KS 800.0
+
+static vxe_world *pressed_balls(bool floor, double dashpot_ratio, double step)
+{
+    const vxe_material material = ball_material();
+    vxe_design *design = balls(&material, floor ? 1 : 2, 1, 1, floor ? 0 : -1);
+    vxe_contact_law law = linear(1000, KS, 10);
+    law.number[VXE_LINEAR_DP_SRATIO] = dashpot_ratio;
+    add_rule(design, 0, floor ? VXE_CONTACT_FLOOR : 0, law);
+    vxe_world *world = world_of_step(design, step);
+    const double on_floor[3] = {RADIUS, RADIUS, 0.9 * RADIUS};
+    const double beside[3] = {2.9 * RADIUS, RADIUS, RADIUS};
+    assert_int_equal(
+        vxe_world_place(world, floor ? 0 : 1, floor ? on_floor : beside, NULL, NULL, NULL, NULL),
+        VXE_OK);
+    vxe_design_destroy(design);
+    return world;
+}
+
+/* The point of contact is in the middle of the overlap: a ball that spins at w has the speed w (R -
+ * d/2) there, against which spring and dashpot act, 2 ratio sqrt(m* ks). */
+static void forces_act_in_the_middle_of_the_overlap(void **state)
+{
+    (void)state;
+    const double step = 1e-6;
+    const double mass = 1200 * 4.0 / 3 * PI * RADIUS * RADIUS * RADIUS;
+    for (int floor = 0; floor < 2; floor++) {
+        vxe_world *world = pressed_balls(floor, 0.1, step);
+        const double spin[3] = {0, floor ? 5 : 0, floor ? 0 : 5};
+        double v[6];
+        vxe_error error;
+        assert_int_equal(vxe_world_place(world, 0, NULL, NULL, NULL, spin, NULL), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        vxe_world_velocities(world, v, NULL);
+        const double speed = 5 * 0.95 * RADIUS;
+        const double dashpot = 2 * 0.1 * sqrt((floor ? mass : mass / 2) * KS);
+        const double wanted = step * (KS * step + dashpot) * speed / mass;
+        check_relative("speed by a spin, m/s", floor ? v[0] : -v[1], wanted,
+                       by_precision(1e-9, 1e-5));
+        vxe_world_destroy(world);
+    }
+}
+
+/* The force along the surfaces turns by the mean of both spins about the normal. The first ball's
+ * spin across makes a force F along y in the first step, which grows to 2 F in the second, while
+ * its first half turns to z: the second ball goes there at a third of that angle. Meanwhile the
+ * force has changed the spins by 5e-3. */
+static void forces_turn_by_the_mean_spin(void **state)
+{
+    (void)state;
+    const double step = 1e-4;
+    for (uint32_t one = 0; one < 2; one++) {
+        double v[6];
+        vxe_error error;
+        vxe_world *world = pressed_balls(false, 0, step);
+        for (uint32_t i = 0; i < 2; i++) {
+            const double spin[3] = {i == one ? 100 : 0, 0, i == 0 ? 10 : 0};
+            assert_int_equal(vxe_world_place(world, i, NULL, NULL, NULL, spin, NULL), VXE_OK);
+        }
+        assert_int_equal(vxe_world_advance(world, 2, &error), VXE_OK);
+        vxe_world_velocities(world, v, NULL);
+        check_relative("a third of the angle by half of 100 rad/s, rad", v[5] / v[4],
+                       0.5 * 100 * step / 3, 1e-2);
+        vxe_world_destroy(world);
+    }
+}
+
+/* The rule auto takes a fiftieth of the shortest collision, pi sqrt(m/kn) at the floor. */
+static void steps_are_a_fiftieth_of_a_collision(void **state)
+{
+    (void)state;
+    const vxe_material material = ball_material();
+    const double mass = 1200 * 4.0 / 3 * PI * RADIUS * RADIUS * RADIUS;
+    vxe_design *design = balls(&material, 1, 1, 1, 0);
+    add_rule(design, 0, VXE_CONTACT_FLOOR, linear(1000, 0, 0));
+    vxe_world *world = make_world(design, NULL);
+    check_relative("step, s", vxe_world_describe(world).time_step, PI * sqrt(mass / 1000) / 50,
+                   by_precision(1e-12, 1e-6));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
 }
 
 /* Cubes that collide with each other and the floor while they rotate: momentum in the air, and
@@ -414,6 +501,9 @@ int main(void)
         cmocka_unit_test(beams_lie_on_spheres),
         cmocka_unit_test(boxes_push_by_their_faces),
         cmocka_unit_test(boxes_keep_their_laws),
+        cmocka_unit_test(forces_act_in_the_middle_of_the_overlap),
+        cmocka_unit_test(forces_turn_by_the_mean_spin),
+        cmocka_unit_test(steps_are_a_fiftieth_of_a_collision),
         cmocka_unit_test(events_are_reported),
         cmocka_unit_test(laws_are_written_and_read),
         cmocka_unit_test(wrong_laws_are_refused),

@@ -7,6 +7,7 @@
 #include "common/messages_internal.h"
 #include "engine/solver/step.h"
 #include "engine/timestep/spectrum.h"
+#include "engine/world/world_data.h"
 #include "support.h"
 
 /* True if small random motion (1e-6 voxel) stays small over the steps. */
@@ -282,6 +283,113 @@ static void undamped_bonds_leave_the_floor_its_dashpots(void **state)
     vxe_design_destroy(design);
 }
 
+/* A block whose step is planned. */
+typedef struct planned {
+    double damping_ratio, growth; /* xi; the largest growth by actuation, of an edge */
+    bool collides, sticks;
+    vxe_damping_scheme scheme;
+} planned;
+
+/* The largest step that the plan of a block allows, and the factor on it that the rule is to have.
+ */
+static void check_rule(const char *what, const planned *of, double part, double wide, double factor)
+{
+    vxe_material m = standard_material();
+    m.bond_damping = of->damping_ratio;
+    m.sticky = of->sticks;
+    m.thermal_expansion = of->growth;
+    vxe_design *design = block_design(&m, 3, 3, 3);
+    design->self_collision = of->collides;
+    design->actuation = (vxe_actuation){.enabled = of->growth > 0, .amplitude = 1, .period = 1e3};
+    vxe_world_def def = vxe_world_def_default();
+    def.damping = of->scheme;
+    vxe_world *world = make_world(design, &def);
+    const vxe_step_plan *plan = &world->simulation.plan;
+    const double k = 1.05 * wide * plan->lambda_k;
+    const double c = wide * plan->lambda_c_all;
+    const double limit =
+        of->scheme == VXE_DAMPING_SWEEP ? sqrt((4 - 2 * part) / k) : (sqrt(c * c + 4 * k) - c) / k;
+    check_relative(what, plan->time_step, factor * limit, by_precision(1e-12, 1e-6));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* The rule auto (docs/physics.md, Time step): factors on the limits of linear theory for 1.05 times
+ * the eigenvalues that were found. Where voxels collide their dashpots take half of what an
+ * iterated step allows, with sticky links three quarters; these make eigenvalues of explicit steps
+ * 4/3 as large. Edges that grow by a tenth make them 1.21 times as large. */
+static void steps_follow_their_rule(void **state)
+{
+    (void)state;
+    const vxe_damping_scheme all = VXE_DAMPING_EXPLICIT;
+    const vxe_damping_scheme swept = VXE_DAMPING_SWEEP;
+    check_rule("explicit step, s", &(planned){0.5, 0, false, false, all}, 0, 1, 0.9);
+    check_rule("hardly damped, s", &(planned){0.01, 0, false, false, all}, 0, 1, 0.7);
+    check_rule("undamped, s", &(planned){0, 0, false, false, all}, 0, 1, 0.7);
+    check_rule("of growing edges, s", &(planned){0.5, 0.1, false, false, all}, 0, 1.21, 0.9);
+    check_rule("with sticky links, s", &(planned){0.5, 0, true, true, all}, 0, 4.0 / 3, 0.9);
+    check_rule("iterated step, s", &(planned){0.5, 0, false, false, swept}, 0, 1, 1);
+    check_rule("weakly damped, s", &(planned){0.04, 0, false, false, swept}, 0, 1, 0.9);
+    check_rule("of growing edges, s", &(planned){0.5, 0.1, false, false, swept}, 0, 1.21, 1);
+    check_rule("where voxels collide, s", &(planned){0.5, 0, true, false, swept}, 1, 1, 1);
+    check_rule("and stick, s", &(planned){0.5, 0, true, true, swept}, 1.5, 1, 1);
+}
+
+/* The published rule: 0.9/(2 pi w0), w0^2 the largest k_a/m (Hiller2014). */
+static void source_step_is_as_published(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 3, 2, 1);
+    vxe_world_def def = vxe_world_def_default();
+    def.step_rule = VXE_STEP_SOURCE;
+    vxe_world *world = make_world(design, &def);
+    check_relative("published step, s", vxe_world_describe(world).time_step, 0.9 / (2 * PI * W0),
+                   by_precision(1e-12, 1e-6));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* At most a hundredth of the period of actuation, and 1 ms where nothing acts. */
+static void steps_resolve_what_drives_a_body(void **state)
+{
+    (void)state;
+    for (int driven = 0; driven < 2; driven++) {
+        vxe_material m = standard_material();
+        m.thermal_expansion = 0.1;
+        vxe_design *design = block_design(&m, 1, 1, 1);
+        design->actuation = (vxe_actuation){.enabled = driven > 0, .amplitude = 1, .period = 0.05};
+        vxe_world *world = make_world(design, NULL);
+        check_relative(driven ? "step by a period, s" : "idle step, s",
+                       vxe_world_describe(world).time_step, driven ? 0.05 / 100 : 1e-3,
+                       by_precision(1e-12, 1e-6));
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* What contacts may add to a single voxel's eigenvalue, in k/m, k = E a: each of its two faces
+ * along an axis may meet a voxel, with twice the softer spring at most; the floor may push instead,
+ * with one spring; a sticky link on each of six faces counts three times as much as a contact. The
+ * iteration has floats. */
+static void contacts_have_their_bounds(void **state)
+{
+    (void)state;
+    const double want[4] = {1, 4, 4, 40};
+    for (int i = 0; i < 4; i++) {
+        vxe_material m = standard_material();
+        m.sticky = i == 3;
+        vxe_design *design = block_design(&m, 1, 1, 1);
+        design->floor.enabled = i % 2 == 0;
+        design->self_collision = i > 0;
+        vxe_world *world = make_world(design, NULL);
+        check_relative("eigenvalue of a voxel, k/m", world->simulation.plan.lambda_k / (W0 * W0),
+                       want[i], 1e-5);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +400,10 @@ int main(void)
         cmocka_unit_test(spectrum_has_no_scale),
         cmocka_unit_test(highest_mode_may_lie_across_parts),
         cmocka_unit_test(default_step_exceeds_the_published_rule),
-        cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots)};
+        cmocka_unit_test(undamped_bonds_leave_the_floor_its_dashpots),
+        cmocka_unit_test(steps_follow_their_rule),
+        cmocka_unit_test(source_step_is_as_published),
+        cmocka_unit_test(steps_resolve_what_drives_a_body),
+        cmocka_unit_test(contacts_have_their_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,6 +153,41 @@ static void law_follows_measured_curves(void **state)
                    1e-12);
 }
 
+/* Strain of a bilinear material at a stress above its yield stress. */
+static double strain_at(const vxe_material *m, double stress)
+{
+    return stress / m->youngs_modulus +
+           (stress - m->yield_stress) * (1 / m->plastic_modulus - 1 / m->youngs_modulus);
+}
+
+/* Bilinear materials follow their slopes however long a step is: a bond of one, and one of two
+ * unlike halves, whose strain is the mean of theirs at the same stress. In one step, to rounding.
+ */
+static void law_follows_two_slopes_in_one_step(void **state)
+{
+    (void)state;
+    const vxe_material soft = bilinear();
+    vxe_material hard = bilinear();
+    hard.youngs_modulus = 3 * E;
+    hard.yield_stress = 1.5 * YIELD;
+    hard.plastic_modulus = 0.5 * E;
+    const vxe_material *pairs[3][2] = {{&soft, &soft}, {&soft, &hard}, {&hard, &soft}};
+    for (int i = 0; i < 3; i++) {
+        const vxe_material *one = pairs[i][0];
+        const vxe_material *two = pairs[i][1];
+        const vxe_yield_law law =
+            vxe_yield_law_of(one, one->youngs_modulus, two, two->youngs_modulus, false);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            vxe_yield_state bond = {0};
+            const double stress = 2 * YIELD;
+            const double strain = sign * 0.5 * (strain_at(one, stress) + strain_at(two, stress));
+            vxe_yield_update(&law, strain, &bond);
+            check_relative("stress after one step, Pa",
+                           law.modulus * (strain - bond.permanent_strain), sign * stress, 1e-12);
+        }
+    }
+}
+
 /* Curves with parts as steep as at first, where nothing yields, and with a flat end. */
 static void law_knows_jumps_and_flat_ends(void **state)
 {
@@ -194,6 +229,40 @@ static void bar_breaks_at_its_stress(void **state)
     assert_true(stress_of(world, 0) == 0);
     vxe_world_destroy(world);
     vxe_design_destroy(design);
+}
+
+/* m/s: speed of the first of two free voxels after a step of 1e-5 s in which their bond, stretched
+ * to so many times its breaking strain of 5 %, breaks. */
+static double speed_by_breaking(double times)
+{
+    vxe_material m = standard_material();
+    m.model = VXE_MATERIAL_LINEAR_FAILING;
+    m.fail_strain = 0.05;
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    double v[6];
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 1e-5;
+    vxe_world *world = make_world(design, &def);
+    const double at[3] = {(1.5 + 0.05 * times) * EDGE, 0.5 * EDGE, 0.5 * EDGE};
+    assert_int_equal(vxe_world_place(world, 1, at, NULL, NULL, NULL, NULL), VXE_OK);
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    vxe_world_velocities(world, v, NULL);
+    assert_true(stress_of(world, 0) == 0);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return v[0];
+}
+
+/* A kick covers half of the time before it: a bond that breaks gives half of its kick, k d h/(2 m),
+ * unless it is stretched to more than twice its range, where it cannot have held until then. */
+static void breaking_bonds_give_half_of_their_kick(void **state)
+{
+    (void)state;
+    check_relative("speed by a bond that breaks, m/s", speed_by_breaking(1.9),
+                   0.5 * 1e-5 * STIFFNESS * 1.9 * 0.05 * EDGE / MASS, by_precision(1e-12, 1e-6));
+    check_near("speed by a bond far beyond its range, m/s", speed_by_breaking(2.1), 0, 0);
 }
 
 /* A free bar with a weak middle bond is pulled apart by its motion. Momentum is conserved; the
@@ -383,8 +452,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cycle_follows_the_curve),
                                        cmocka_unit_test(law_follows_measured_curves),
+                                       cmocka_unit_test(law_follows_two_slopes_in_one_step),
                                        cmocka_unit_test(law_knows_jumps_and_flat_ends),
                                        cmocka_unit_test(bar_breaks_at_its_stress),
+                                       cmocka_unit_test(breaking_bonds_give_half_of_their_kick),
                                        cmocka_unit_test(broken_halves_separate_and_collide_again),
                                        cmocka_unit_test(dents_are_accounted_for),
                                        cmocka_unit_test(large_flow_in_a_step_is_accounted_for),

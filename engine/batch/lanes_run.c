@@ -240,7 +240,7 @@ vxe_status vxe_lanes_open_looks(vxe_lanes *lanes, vxe_error *error)
         }
         vxe_lanes_store_one(lanes, lane, false);
         vxe_workspace_contacts_forget(robot->look); /* it has not seen the voxels move */
-        vxe_energy_guard_open(&robot->guard, robot->look, 0);
+        vxe_energy_guard_open(&robot->guard, robot->look, 0, 0);
     }
     return VXE_OK;
 }

@@ -220,7 +220,8 @@ static void run_beside(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-void vxe_energy_guard_open(vxe_energy_guard *guard, vxe_workspace *workspace, double beside)
+void vxe_energy_guard_open(vxe_energy_guard *guard, vxe_workspace *workspace, double affine,
+                           double beside)
 {
     const vxe_model *model = guard->model;
     const vxe_state *state = workspace->state;
@@ -229,7 +230,8 @@ void vxe_energy_guard_open(vxe_energy_guard *guard, vxe_workspace *workspace, do
     look_job job = {guard, workspace, false};
     *now = (vxe_guard_look){.step = state->step,
                             .time = vxe_state_time(state),
-                            .energy[VXE_GUARD_AFFINE] = beside,
+                            .energy[VXE_GUARD_AFFINE] = affine,
+                            .beside = beside,
                             .stiffened = workspace->stiffened};
     guard->open = true;
     if (!guard->weighs) {
@@ -271,7 +273,7 @@ static double stored_of(const vxe_guard_look *look)
     for (int form = 0; form < VXE_GUARD_STORED; form++) {
         sum += look->energy[form];
     }
-    return sum + fabs(look->energy[VXE_GUARD_AFFINE]);
+    return sum + fabs(look->energy[VXE_GUARD_AFFINE]) + look->beside;
 }
 
 /* The two voxels that hold most of a form: by kinetic energy, or the ends of a bond. */
@@ -433,7 +435,7 @@ void vxe_guarded_steps(vxe_energy_guard *guard, vxe_workspace *workspace,
     for (uint64_t done = 0; done < steps && !simulation->failure.kind;) {
         const uint64_t stride = vxe_energy_guard_stride(guard, state->step, steps - done);
         if (vxe_energy_guard_opens(guard, state->step)) {
-            vxe_energy_guard_open(guard, workspace, 0);
+            vxe_energy_guard_open(guard, workspace, 0, 0);
         }
         vxe_workspace_steps(workspace, state, &simulation->plan, stride, &simulation->failure);
         if (!simulation->failure.kind && vxe_energy_guard_closes(guard, state->step)) {

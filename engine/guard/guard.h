@@ -45,6 +45,7 @@ typedef struct vxe_guard_look {
     double largest_kinetic;         /* J: of the velocities before or after, the larger */
     double put_in;                  /* J: at most so much since the look before */
     double uncertain;               /* J: what magnets that act in some steps alone leave open */
+    double beside;                  /* J: held by contacts with affine bodies */
     double stiffened;               /* progress of a stiffness that changes */
     double forcing;                 /* N^2/kg: sum of F^2/m of a force field, at most */
 } vxe_guard_look;
@@ -98,8 +99,10 @@ static inline bool vxe_energy_guard_closes(const vxe_energy_guard *guard, uint64
     return guard->open && guard->now.step + 1 == step;
 }
 
-/* First half of a look, at the bound state. beside: J held by affine bodies. */
-void vxe_energy_guard_open(vxe_energy_guard *guard, vxe_workspace *workspace, double beside);
+/* First half of a look, at the bound state. affine: J that affine bodies hold, less what was put
+   into them; beside: J held by their contacts with voxels. */
+void vxe_energy_guard_open(vxe_energy_guard *guard, vxe_workspace *workspace, double affine,
+                           double beside);
 
 /* Second half, one step later: fills the failure where the energy rose too far, or a number is not
    finite. */

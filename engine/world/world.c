@@ -221,7 +221,8 @@ static void advance_between(vxe_world *world, uint64_t steps)
     vxe_failure *failure = &simulation->failure;
     if (vxe_energy_guard_opens(guard, simulation->state.step)) {
         vxe_energy_guard_open(guard, &world->workspace,
-                              world->affine.count > 0 ? vxe_world_affine_sum(world) : 0);
+                              world->affine.count > 0 ? vxe_world_affine_sum(world) : 0,
+                              world->couplings.energy.contact);
     }
     if (world->has_audit) {
         for (uint64_t i = 0; i < steps && !failure->kind; i++) {

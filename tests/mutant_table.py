@@ -1,0 +1,481 @@
+# SPDX-License-Identifier: MIT
+"""The faults that mutants.py makes in the laws, file by file: each must be found by an assert or a test.
+
+MUTANTS is a list of (file, finders, faults). finders: what most likely finds the file's faults and is run first, names of tests, or
+"run DESIGN OPTIONS" for an assert in a short run. A fault is (name, text, replacement) and, where other finders fit better, those. The text
+occurs exactly once in its file. Factors are small: a test that finds 0.95 finds 0.5 as well.
+"""
+
+ASSERTS = [
+    ("engine/core/chunks.c", "run quadruped.vxa", [
+        ("a chunk ends one slot too late", "chunk_first[chunks->chunk_count] = voxels;", "chunk_first[chunks->chunk_count] = voxels + 1;")]),
+    ("engine/voxels/rotation_law.h", "physics_free_body", [
+        ("two kernel arrays swapped",
+         "qw = from(s->q[0], first);\n    vxe_real *restrict qx = from(s->q[1], first);\n    vxe_real *restrict qy = from(s->q[2], first);\n"
+         "    vxe_real *restrict qz = from(s->q[3], first);\n    const vxe_real *restrict wx = from(s->w[0], first);",
+         "qw = from(s->w[0], first);\n    vxe_real *restrict qx = from(s->q[1], first);\n    vxe_real *restrict qy = from(s->q[2], first);\n"
+         "    vxe_real *restrict qz = from(s->q[3], first);\n    const vxe_real *restrict wx = from(s->q[0], first);")]),
+    ("engine/solver/step.c", "run quadruped.vxa --damping explicit", [
+        ("a bond law without a kernel", "return VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | by_rows(model);",
+         "return (vxe_bond_parts)(VXE_BOND_LAWS - 1);")]),
+]
+
+MATERIALS = [
+    ("materials/bond_constants.c", "unit_materials physics_statics physics_vibration", [
+        ("torsion constant of a square x 0.99", "#define STVENANT_SQUARE 0.1405770", "#define STVENANT_SQUARE 0.1391712"),
+        ("polar torsion constant x 0.98", "a4 / 6 :", "0.98 * a4 / 6 :"),
+        ("second moment x 0.99", "section * section / 12;", "0.99 * section * section / 12;"),
+        ("shear modulus without Poisson's ratio", "(2 * (1 + poissons_ratio))", "(2 * (1 + 0 * poissons_ratio))"),
+        ("springs in series x 0.98", "2 / (1 / first + 1 / second)", "1.96 / (1 / first + 1 / second)"),
+        ("condensed pair: determinant", "difference * difference / 64)", "difference * difference / 66)"),
+        ("condensed pair: coupling x 0.95", "k->couple = l2 / 8", "k->couple = 0.95 * l2 / 8"),
+        ("condensed pair: bending x 0.98", "k->bending = l2 * edge / 24", "k->bending = 0.98 * l2 * edge / 24"),
+        ("shear spring of a bulk x 0.95", "series(e1 * edge / (1 + first", "series(0.95 * e1 * edge / (1 + first", "engine_actuation unit_materials"),
+        ("dashpots of a pair x 0.98", "2 * ratio : ratio * sqrt(2.0)", "1.96 * ratio : ratio * sqrt(2.0)", "unit_materials physics_damping"),
+        ("published dashpots x 0.98", "2 * ratio : ratio * sqrt(2.0)", "2 * ratio : 0.98 * ratio * sqrt(2.0)", "unit_materials physics_damping"),
+        ("reduced inertia x 0.95", "reduced * edge * edge / 6", "0.95 * reduced * edge * edge / 6", "unit_materials physics_damping"),
+        ("bending dashpot of Voxelyze x 0.96", "edge * edge / 24;", "edge * edge / 25;", "unit_materials")]),
+    ("materials/poisson_law.c", "physics_poisson reference_k_poisson", [
+        ("Lame's constant", "(1 - 2 * nu))", "(1 - 1.9 * nu))"),
+        ("bulk without its shear", "lambda + youngs_modulus / (1 + nu)", "lambda + 0.98 * youngs_modulus / (1 + nu)"),
+        ("modulus of a plate x 0.98", "youngs_modulus / (1 - nu * nu)", "0.98 * youngs_modulus / (1 - nu * nu)"),
+        ("open faces along one axis only", "(f[b] * g[c] + f[c] * g[b])", "(f[b] * g[c] + 0.9 * f[c] * g[b])"),
+        ("coupling of open faces x 0.95", "g[a] * nu * plate", "0.95 * g[a] * nu * plate")]),
+    ("materials/yield_break_law.c", "physics_yield reference_h_plastic reference_i_fracture", [
+        ("plastic modulus: elastic part kept", "1 / plastic - 1 / modulus", "1 / plastic - 0.9 / modulus"),
+        ("permanent strain of a measured curve", "m->curve_stress[i] / modulus;", "0.95 * m->curve_stress[i] / modulus;"),
+        ("a bond's plastic strain: one half only", "plastic_strain_at(first, stress) + plastic_strain_at(second, stress)",
+         "plastic_strain_at(first, stress) + plastic_strain_at(first, stress)"),
+        ("hardening: one half only", "(b.count > 0 ? b.softness : 0)", "(a.count > 0 ? a.softness : 0)"),
+        ("modulus of two halves", "2 * first_modulus * second_modulus / sum", "1.96 * first_modulus * second_modulus / sum"),
+        ("return to the curve: slope left out", "(e + slope)", "(e + 0.9 * slope)"),
+        ("return to the last slope", "(e + law->hardening)", "(e + 0.9 * law->hardening)"),
+        ("permanent strain in compression", ": state->plastic_strain - plastic_strain;", ": 0.9 * (state->plastic_strain - plastic_strain);"),
+        ("breaking stress x 0.98", ">= law->fail_stress ||", ">= 0.98 * law->fail_stress ||"),
+        ("breaking strain x 1.02", "strain >= law->fail_strain)", "strain >= 1.02 * law->fail_strain)"),
+        ("elastic range x 1.05", "range > 0 ? range : 0", "range > 0 ? 1.05 * range : 0")]),
+    ("materials/contact_law.c", "physics_spheres physics_particles", [
+        ("damping by a restitution x 0.98", "sqrt(10) / 3", "0.98 * sqrt(10) / 3"),
+        ("springs of particles in series x 0.95", "one * two / (one + two) : 0", "0.95 * one * two / (one + two) : 0"),
+        ("section of a contact by its modulus x 0.95", "0.5 * VXE_TAU * min * min", "0.475 * VXE_TAU * min * min")]),
+]
+
+BONDS = [
+    ("engine/bonds/bond_law.h", "unit_bond_law physics_statics physics_free_body", [
+        ("a bond may shrink to 0.09 lengths", "r2 > R(0.1) * R(0.1) * l2", "r2 > R(0.09) * R(0.09) * l2"),
+        ("a bond may stretch to 3.8 lengths", "r2 < R(4.0) * R(4.0) * l2", "r2 < R(3.8) * R(3.8) * l2"),
+        ("ends may turn by less", "cosine > R(0.05)", "cosine > R(0.06)"),
+        ("sign of a term of the mid frame", "vxe_fma(sz, x, -(sy * w))", "vxe_fma(sz, x, sy * w)"),
+        ("relative rotation without a cross product", "vxe_fma(-q2.w, v1.y, turn.y)", "vxe_fma(-q2.w, v1.y, R(0.9) * turn.y)"),
+        ("weight along the axis x 0.99", "(along - across) * vec_dot(a, e)", "R(0.99) * (along - across) * vec_dot(a, e)"),
+        ("first term of the angle", "-0.3333333333327035", "-0.3332"),
+        ("deformation across without the rotation", "vec_add_scaled(chord->r, -chord->length, frame->axis)",
+         "vec_add_scaled(chord->r, R(-0.99) * chord->length, frame->axis)"),
+        ("elongation of the turned axis left out", "vxe_fma(chord->length, frame->one_minus_axis, chord->excess)",
+         "vxe_fma(R(0.9) * chord->length, frame->one_minus_axis, chord->excess)"),
+        ("Poisson tension x 0.98", "R(0.5) * vxe_fma(with_b", "R(0.49) * vxe_fma(with_b", "physics_poisson"),
+        ("Poisson tension of the upper voxel x 0.95", "(2 - lower_part) * upper", "R(0.95) * (2 - lower_part) * upper", "physics_poisson"),
+        ("rotation vector x 0.99", "const vxe_real two_g = g + g;", "const vxe_real two_g = R(1.98) * g;"),
+        ("force of the coupling x 0.95", "two_g * k.couple, vec_cross(v, e)", "R(0.95) * two_g * k.couple, vec_cross(v, e)"),
+        ("moment of the coupling x 0.95", "vec_add_scaled(m, k.couple,", "vec_add_scaled(m, R(0.95) * k.couple,"),
+        ("moment of the mid frame x 0.98", "half = R(0.5) * frame->inverse", "half = R(0.49) * frame->inverse"),
+        ("moment along the rotation x 0.95", "vm = h * vec_dot(v, m)", "vm = R(0.95) * h * vec_dot(v, m)"),
+        ("elastic energy x 0.98", "R(0.5) * (vec_dot(weigh(e, k.axial, k.shear, d), d)", "R(0.49) * (vec_dot(weigh(e, k.axial, k.shear, d), d)"),
+        ("energy of the coupling x 0.9", "k.couple * vec_dot(e, vec_cross(d, phi))", "R(0.9) * k.couple * vec_dot(e, vec_cross(d, phi))"),
+        ("rate of a dashpot: spin of one end x 0.95", "w1.z + w2.z}", "w1.z + R(0.95) * w2.z}", "physics_free_body physics_damping")]),
+    ("engine/bonds/bond_force_law.h", "unit_bond_law physics_damping physics_free_body engine_actuation", [
+        ("ratio of the shear dashpot x 0.95", "by->dash_shear * axial", "R(0.95) * by->dash_shear * axial"),
+        ("ratio of the bending spring x 0.98", "by->bending * axial, 0, 0}", "R(0.98) * by->bending * axial, 0, 0}", "physics_statics"),
+        ("torsion dashpot x 0.9", "weigh(e, c.torsion, c.bending, spin)", "weigh(e, R(0.9) * c.torsion, c.bending, spin)"),
+        ("lever of a dashpot x 0.95", "vec_cross(geometry->half_r, dash.force), dash.moment",
+         "vec_cross(vec_scaled(R(0.95), geometry->half_r), dash.force), dash.moment"),
+        ("halved moment of a dashpot x 0.9", "vec_add_scaled(spring.force, R(0.5), dash.force)", "vec_add_scaled(spring.force, R(0.45), dash.force)"),
+        ("tension of a bar x 0.98", "springs.axial * (1 - ends", "R(0.98) * springs.axial * (1 - ends"),
+        ("dashpot of a bar x 0.95", "c.axial * (vec_dot(ends->chord.r, ends->dv) / r2)",
+         "R(0.95) * c.axial * (vec_dot(ends->chord.r, ends->dv) / r2)")]),
+    ("engine/bonds/linearized_kernels.c", "physics_stability", [
+        ("lever of the linearised law x 0.95", "const vxe_vec3 lever = axis_cross(axis, R(0.5), sum);",
+         "const vxe_vec3 lever = axis_cross(axis, R(0.475), sum);"),
+        ("moment of the linearised law x 0.95", "const vxe_vec3 turn = axis_cross(axis, R(0.5), f);",
+         "const vxe_vec3 turn = axis_cross(axis, R(0.475), f);")]),
+    ("engine/bonds/damping_polynomial.c", "physics_damping", [
+        ("recurrence of the polynomial x 0.95", "2 * x0 * newer[i]", "1.9 * x0 * newer[i]"),
+        ("scale of the polynomial x 0.98", "const double a = 2 / (1 + top);", "const double a = 1.96 / (1 + top);"),
+        ("lowest mode may creep 1.5 times as fast", "y * (1 + 6 * y / max)", "y * (1.5 + 6 * y / max)"),
+        ("highest mode may keep its speed", "q * (1 + far) >= 0.25", "q * (1 + far) >= 0.1")]),
+    ("engine/model/bond_model.c", "physics_stiffness physics_poisson physics_statics", [
+        ("damping ratio of the first end counts more", "0.5 * (first->bond_damping + second->bond_damping);\n        vxe_bond_stiffness",
+         "(0.55 * first->bond_damping + 0.45 * second->bond_damping);\n        vxe_bond_stiffness", "physics_damping unit_materials"),
+        ("spring of a half bond x 0.95", "spring.stiffness += half_edge", "spring.stiffness += 0.95 * half_edge", "physics_poisson"),
+        ("part of the lower half x 0.95", "2 * moduli[1] / sum", "1.9 * moduli[1] / sum", "physics_poisson")]),
+    ("engine/model/poisson_model.c", "physics_poisson", [
+        ("section of Poisson's coupling x 0.95", "0.5 * model->edge * model->edge", "0.475 * model->edge * model->edge"),
+        ("held planes count as free", "bonds[axis] = is_plane ? 2 : 2 - missing;", "bonds[axis] = is_plane ? 1 : 2 - missing;")]),
+    ("engine/solver/yield_break_step.c", "physics_yield physics_contact_friction", [
+        ("a bond that breaks gives less of its kick", "#define BREAKING 0.5", "#define BREAKING 0.6"),
+        ("a bond far beyond its range still holds", "#define FAR_BEYOND 2", "#define FAR_BEYOND 20")]),
+    ("engine/model/stiffness_schedule.c", "physics_stiffening", [
+        ("dashpots proportional to the modulus", "(which == 0 ? part : sqrt(part))", "(which == 0 ? part : part)")]),
+    ("engine/solver/stiffness_step.c", "physics_stiffening", [
+        ("stiffness in time: last value x 0.98", "(1 - part) * first + part * last", "(1 - part) * first + 0.98 * part * last")]),
+]
+
+VOXELS = [
+    ("engine/voxels/rotation_law.h", "unit_bond_law physics_free_body", [
+        ("sine of the half angle", "s = vxe_fma(-s, z, R(1.0 / 6.0));", "s = vxe_fma(-s, z, R(1.0 / 6.2));"),
+        ("cosine of the half angle", "c = vxe_fma(-c, z, R(0.5));", "c = vxe_fma(-c, z, R(0.49));"),
+        ("sign in the product of rotations", "vxe_fma(ey, q.z, vxe_fma(-ez, q.y,", "vxe_fma(ey, q.z, vxe_fma(ez, q.y,"),
+        ("length brought back x 0", "R(-0.5) * more", "R(-0.0) * more")]),
+    ("engine/voxels/dither_law.h", "physics_precision", [
+        ("dither of half an ulp x 0.5", "- 0.5) * 0x1p-23", "- 0.5) * 0x1p-24"),
+        ("dither that is the same at each step", "(place << 18 | within)", "(0 * (place << 18 | within))"),
+        ("ulp below powers of two", "phase < 0 ? 1 - 0x1p-24 : 1", "phase < 0 ? 1 : 1")]),
+    ("engine/voxels/actuation_law.h", "unit_actuation_law engine_actuation engine_sizes", [
+        ("wave: third-order term", "s = s * z - 1.0 / 6.0;", "s = s * z - 1.0 / 6.1;"),
+        ("growth x 0.98", "(double)law[VXE_SIZE_GROWTH][i] * age", "0.98 * (double)law[VXE_SIZE_GROWTH][i] * age"),
+        ("sizes add up instead of multiplying", "(grown * factor * expansion - 1)", "(grown * factor + expansion - 2)"),
+        ("sign of the wave's cosine", "vxe_fma(by_sine, sine, by_cosine * cosine)", "vxe_fma(by_sine, sine, -by_cosine * cosine)"),
+        ("no upper bound of the expansion", "return above < max ? above : max;", "return above < max ? above : above;"),
+        ("initial size x 0.95", "((double)law[VXE_SIZE_INITIAL][i] +", "(0.95 * (double)law[VXE_SIZE_INITIAL][i] +")]),
+    ("engine/model/actuation_model.c", "engine_actuation engine_sizes", [
+        ("layer of phases x 0.95", "m->phase / VXE_TAU + value_of(layers->phase, voxel, 0)",
+         "m->phase / VXE_TAU + 0.95 * value_of(layers->phase, voxel, 0)"),
+        ("layer of amplitudes left out", "heat->amplitude * value_of(layers->amplitude, voxel, 1)",
+         "heat->amplitude * fmax(value_of(layers->amplitude, voxel, 1), 1)"),
+        ("fading in takes a third of a period", "4 * (time - start) / heat->period", "3 * (time - start) / heat->period"),
+        ("sizes are reached late in settling", "time < 0.5 * settle ? 2 * time / settle : 1", "time < 0.5 * settle ? 1.9 * time / settle : 1")]),
+    ("engine/voxels/voxel_law.h", "physics_fluid physics_damping", [
+        ("middle velocity", "R(0.5) * (before + behind)", "vxe_fma(R(0.45), before, R(0.55) * behind)", "physics_damping physics_free_body"),
+        ("drag of a face x 0.98", "by_area * (speed * speed)", "R(0.98) * by_area * (speed * speed)"),
+        ("drag may turn a voxel back", "(push < stop ? push : stop)", "push"),
+        ("drag on the face behind", "ahead = u < 0 ? faces >> 1 : faces;", "ahead = u < 0 ? faces : faces >> 1;"),
+        ("buoyancy x 0.98", "-(law.lift * (area * size))", "-(R(0.98) * law.lift * (area * size))")]),
+    ("engine/external/fluid.c", "physics_fluid", [
+        ("density of the fluid x 0.98", "0.5 * design->fluid.density", "0.49 * design->fluid.density")]),
+    ("engine/external/force_field.c", "physics_field", [
+        ("rotation of a voxel's own force x 0.95", "2 * (q[0] * u[c] + r[c])", "1.9 * (q[0] * u[c] + r[c])"),
+        ("formulas see places about the origin", "+ model->origin[c];", "+ 0.9 * model->origin[c];")]),
+    ("engine/model/voxel_model.c", "physics_floor physics_damping", [
+        ("face dashpot x 0.98", ".dashpot = 2 * material", ".dashpot = 1.96 * material", "physics_floor physics_contact"),
+        ("static friction below dynamic", "fmax(material->static_friction, material->dynamic_friction)",
+         "material->static_friction", "physics_affine_voxels"),
+        ("mass of a sphere x 0.98", "(VXE_TAU / 12)", "0.98 * (VXE_TAU / 12)", "physics_spheres"),
+        ("inertia of a sphere x 0.98", "mass[i] * d * d / 10", "0.98 * mass[i] * d * d / 10", "physics_spheres"),
+        ("inertia of a voxel x 0.98", "m->density * a * a * a * a * a / 6",
+         "0.98 * m->density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
+        ("global damping x 0.98", "drag[i] = 2 * m->global_damping * sqrt(mass", "drag[i] = 1.96 * m->global_damping * sqrt(mass"),
+        ("global damping of spin x 0.98", "spin_drag[i] = 2 * m->global_damping", "spin_drag[i] = 1.96 * m->global_damping")]),
+    ("engine/model/boundary_conditions.c", "physics_statics engine_actuation", [
+        ("loads of regions x 0.98", "region->moment[c - 3]) / count", "region->moment[c - 3]) / (1.02 * count)")]),
+    ("engine/solver/chunk.c", "engine_actuation", [
+        ("prescribed places x 0.98", "(driven->rest + after - at) / pass->step", "(driven->rest + 0.98 * after - at) / pass->step"),
+        ("prescribed rotation x 0.98", "(after - before) / pass->step", "0.98 * (after - before) / pass->step")]),
+    ("engine/model/time_table.c", "engine_actuation engine_sizes", [
+        ("between the rows of a table", "(next[1] - last[1]) * (time - last[0])", "0.95 * (next[1] - last[1]) * (time - last[0])")]),
+]
+
+FLOOR = [
+    ("engine/floor/floor_law.h", "unit_floor_law physics_floor physics_terrain", [
+        ("grown edges reach less deep", "vxe_fma(R(0.5), edge_growth, above)", "vxe_fma(R(0.45), edge_growth, above)"),
+        ("spring of the floor x 0.98", "depth > 0 ? stiffness * depth : R(0);", "depth > 0 ? R(0.98) * stiffness * depth : R(0);"),
+        ("dashpot of the floor x 0.95", "dash_share * (dashpot * vz)", "R(0.95) * dash_share * (dashpot * vz)"),
+        ("the floor pulls", "pushed = total > 0 ? total : R(0)", "pushed = total"),
+        ("decay may pull", "limited = wanted > min ? wanted : min", "limited = wanted"),
+        ("decay limited to less", "min = -(half_h * (stiffness * depth))", "min = -(R(0.8) * half_h * (stiffness * depth))"),
+        ("friction does not feel the decay", "pulls > 0 ? R(0) : impulse}", "pulls > 0 ? R(0) : R(0.8) * impulse}")]),
+    ("engine/floor/friction_law.h", "unit_floor_law physics_floor physics_terrain", [
+        ("static friction x 0.97", "holds = mu_s * normal;", "holds = R(0.97) * mu_s * normal;"),
+        ("dynamic friction x 0.98", "slides = mu_d * normal;", "slides = R(0.98) * mu_d * normal;"),
+        ("halting speed x 0.8", "o2 <= slides * slides", "o2 <= R(0.64) * slides * slides"),
+        ("other forces do not break loose", "max = p2 > j2 ? p2 : j2", "max = p2"),
+        ("momentum does not break loose", "max = p2 > j2 ? p2 : j2", "max = j2"),
+        ("held voxels are free again", ": stuck;\n", ": R(0);\n")]),
+    ("engine/floor/terrain_law.h", "unit_floor_law physics_terrain", [
+        ("lift of a voxel over a slope x 0.98", "low[0] + r * low[1]", "low[0] + R(0.98) * r * low[1]"),
+        ("slope of the weight left out", "under * (per_x * weight.along_x)", "0 * under * (per_x * weight.along_x)"),
+        ("stiffness over a slope", "weight.value * weight.value + grow_x * grow_x", "weight.value * weight.value + 0.9 * grow_x * grow_x"),
+        ("sign of a tangent", "{{vxe_fma(-c, n.x * n.x, 1), xy, -n.x}", "{{vxe_fma(-c, n.x * n.x, 1), xy, n.x}"),
+        ("the floor's end is deeper", "(under <= g[VXE_TERRAIN_DEEPEST * stride])", "(under <= 2 * g[VXE_TERRAIN_DEEPEST * stride])"),
+        ("radius of the floor x 1.05", "(away2 <= g[VXE_TERRAIN_RADIUS2 * stride])", "(away2 <= 1.1 * g[VXE_TERRAIN_RADIUS2 * stride])"),
+        ("heights along y x 0.95", "{low + y * across,", "{low + 0.95 * y * across,")]),
+    ("engine/model/terrain_model.c", "unit_floor_law physics_terrain", [
+        ("largest lift x 0.95", "#define STEEPEST_LIFT 1.4142135623730951", "#define STEEPEST_LIFT 1.34"),
+        ("weight of a slope", "point[2] = 1 / lift;", "point[2] = 1 / (1.02 * lift);"),
+        ("slope at a point x 0.95", "(double)(before + behind) * field->spacing", "1.05 * (double)(before + behind) * field->spacing")]),
+]
+
+CONTACT = [
+    ("engine/contact/penalty_law.h", "unit_contact_law physics_contact physics_contact_friction", [
+        ("spring of a pair x 0.98", "return 2 / (softness1 + softness2);", "return R(1.96) / (softness1 + softness2);"),
+        ("dashpot of a pair x 0.98", "#define ROOT_OF_2 R(1.41421356237309505)", "#define ROOT_OF_2 R(1.386)"),
+        ("share of a face: power", "rest * rest * vxe_fma(2, t, 1)", "rest * rest * vxe_fma(R(1.9), t, 1)"),
+        ("slope of the share x 0.95", "slope = R(6) * by_length", "slope = R(5.7) * by_length"),
+        ("push of faces sideways x 0.95", "on_c = -(square *", "on_c = R(-0.95) * (square *"),
+        ("energy of faces x 0.98", "square = R(0.5) * depth * depth", "square = R(0.49) * depth * depth"),
+        ("energy of a pair x 0.98", "R(0.5) * k * (first.energy + second.energy)", "R(0.49) * k * (first.energy + second.energy)"),
+        ("spin in the rate between voxels x 0.9", "R(-0.5), vec_cross(spin, r)", "R(-0.45), vec_cross(spin, r)"),
+        ("dashpot of a long step", "vxe_fma(h * c, inverse, 1)", "vxe_fma(R(0.5) * h * c, inverse, 1)"),
+        ("dashpots pull", "limited = dash < pressed ? dash : pressed", "limited = dash"),
+        ("friction does not feel the dashpot", "along, pressed - limited, hold", "along, pressed, hold"),
+        ("static friction x 0.97", "mu_s * normal_force : slides", "R(0.97) * mu_s * normal_force : slides"),
+        ("dynamic friction x 0.97", "slides = mu_d * normal_force", "slides = R(0.97) * mu_d * normal_force"),
+        ("friction of the rougher voxel", "mu_d = smaller(one", "mu_d = larger(one"),
+        ("static friction of the rougher voxel", "mu_s = smaller(one", "mu_s = larger(one"),
+        ("spring of friction x 0.95", "#define SHEAR_STIFFNESS R(0.4)", "#define SHEAR_STIFFNESS R(0.38)"),
+        ("dashpot of friction x 0.9", "slows = 2 * share * swing", "slows = R(1.8) * share * swing"),
+        ("mobility at the surface x 0.9", "#define AT_SURFACE R(2.5)", "#define AT_SURFACE R(2.25)"),
+        ("stopping part x 0.8", "#define STOPPING_PART R(0.25)", "#define STOPPING_PART R(0.2)"),
+        ("holding band x 0.8", "#define HOLDING_BAND R(2)", "#define HOLDING_BAND R(1.6)"),
+        ("friction: the spring is not shortened", "shorter = length > longest ? longest / length : R(1)", "shorter = R(1) + 0 * longest"),
+        ("friction: the spring does not turn", "R(0.5) * h, vec_cross(spin, before->shear)", "0 * h, vec_cross(spin, before->shear)"),
+        ("friction: more shared face, more force", "before->share / share : R(1)", "R(1) : R(1)"),
+        ("friction: the way of a step x 0.95", "before->known * step, along", "R(0.95) * before->known * step, along"),
+        ("new contacts push at once", "begins = before->known > 0 ? deeper : depth", "begins = before->known > 0 ? deeper : R(0)"),
+        ("begin of a push does not shrink", "kept = smaller(before->rest, depth)", "kept = before->rest"),
+        ("other faces open: no new begin", "deeper = entry > before->entry + reach ? depth : kept",
+         "deeper = entry > before->entry + reach ? kept : kept"),
+        ("moment of friction x 0.9", "push.first, R(0.5), loss", "push.first, R(0.45), loss"),
+        ("moment of friction on the second x 0.9", "push.second, R(0.5), loss", "push.second, R(0.45), loss"),
+        ("dashpot of spheres x 0.95", "R(-0.5) * (one.dashpot", "R(-0.475) * (one.dashpot", "unit_contact_law"),
+        ("spring of spheres x 0.98", "vec_scaled(R(0.5) * (k * overlap), normal)",
+         "vec_scaled(R(0.49) * (k * overlap), normal)", "unit_contact_law")]),
+    ("engine/contact/contact_kernels.h", "physics_contact reference_j_collide", [
+        ("radius of spheres x 0.98", "#define VXE_SPHERE 1.25f", "#define VXE_SPHERE 1.225f")]),
+    ("engine/contact/surface.c", "physics_contact engine_contacts", [
+        ("neighbours across an edge never collide", "joined ? 0 : 1u << bit", "joined ? 0 : 0u << bit")]),
+    ("engine/contact/sticky_links.c", "unit_contact_models physics_stick", [
+        ("bending x 1.05", "bending = BENDING * a2", "bending = 1.05 * BENDING * a2"),
+        ("dashpot x 0.9", "now.dashpot = pair_dashpot(", "now.dashpot = 0.9 * pair_dashpot("),
+        ("dashpot of bending x 0.9", "vec_scaled(-BENDING * a2 * turning", "vec_scaled(-0.9 * BENDING * a2 * turning"),
+        ("dashpot of a long step x 0.8", "#define STEADY 12", "#define STEADY 9.6"),
+        ("renewed too early", "#define RENEWED 1.25", "#define RENEWED 1.1"),
+        ("energy of stretching x 0.95", ".energy = 0.5 * now.spring", ".energy = 0.475 * now.spring"),
+        ("energy of bending x 0.95", "2 * bending * vec_dot(u, u)", "1.9 * bending * vec_dot(u, u)"),
+        ("moment of bending x 0.95", "vec_scaled(-2 * bending * now.turned.w, u)", "vec_scaled(-1.9 * bending * now.turned.w, u)"),
+        ("a link that ends gives less of its kick", "add_share(workspace, link, &sample->spring, 0.5);",
+         "add_share(workspace, link, &sample->spring, 0.4);"),
+        ("pressure parts voxels", "vec_add_scaled(f, -pressed, r)", "vec_add_scaled(f, 0 * pressed, r)"),
+        ("detach stress x 0.95", "holds * link->share *", "0.95 * holds * link->share *"),
+        ("voxels touch nearer to the first", "vec_scaled(0.5, vec_sub(vxe_vec_position(workspace->state, pair->slot[1])",
+         "vec_scaled(0.45, vec_sub(vxe_vec_position(workspace->state, pair->slot[1])"),
+        ("energy of links that end is not counted", "released += sample->energy", "released += 0.9 * sample->energy")]),
+]
+
+MODELS = [
+    ("engine/contact_models/spring_dashpot.c", "unit_contact_models physics_spheres physics_particles", [
+        ("dashpot along the normal x 0.98", "2 * numbers[VXE_LINEAR_DP_NRATIO]", "1.96 * numbers[VXE_LINEAR_DP_NRATIO]"),
+        ("dashpot along the surface x 0.98", "2 * numbers[VXE_LINEAR_DP_SRATIO]", "1.96 * numbers[VXE_LINEAR_DP_SRATIO]"),
+        ("reference gap left out", "m->gap - numbers[VXE_LINEAR_RGAP]", "m->gap - 0.9 * numbers[VXE_LINEAR_RGAP]"),
+        ("force by increments x 0.98", "before_now + stiffness[0] * part", "before_now + 0.98 * stiffness[0] * part"),
+        ("energy x 0.95", "0.5 * force->normal * force->normal / stiffness[0]", "0.475 * force->normal * force->normal / stiffness[0]"),
+        ("friction x 0.98", "-numbers[VXE_LINEAR_FRIC] * force->normal", "-0.98 * numbers[VXE_LINEAR_FRIC] * force->normal")]),
+    ("engine/contact_models/shear_spring.c", "unit_contact_models physics_spheres physics_particles", [
+        ("spin about the normal left out", "angle * across[c]", "0 * angle * across[c]"),
+        ("length of the old force is not kept", "length / sqrt(square) : 0", "1 + 0 * length : 0"),
+        ("stretched by less than the way", "part * m->h * (m->rate[c] - opening * m->n[c])", "0.95 * part * m->h * (m->rate[c] - opening * m->n[c])"),
+        ("loss by slipping x 0.95", "force->lost -= 0.5 *", "force->lost -= 0.475 *"),
+        ("energy of the shear spring x 0.95", "force->energy += 0.5 *", "force->energy += 0.475 *")]),
+    ("engine/contact_models/model_interface.h", "unit_contact_models physics_spheres physics_particles", [
+        ("motion before a contact closes counts", "return met ? fmin(-gap / closed, 1) : 1;", "return met ? 1 : 1;"),
+        ("dashpots pull in spite of their mode", "fmin(normal, -force->normal) : normal", "fmin(normal, -1.1 * force->normal) : normal"),
+        ("dashpots act along sliding surfaces", "force->slips ? 0 : dashpot[1]", "force->slips ? 0.1 * dashpot[1] : dashpot[1]")]),
+    ("engine/contact_models/hertz_mindlin.c", "unit_contact_models physics_spheres physics_particles", [
+        ("Hertz' force x 0.98", "-(4.0 / 3) * pair", "-0.98 * (4.0 / 3) * pair"),
+        ("Hertz' energy x 0.98", "(8.0 / 15) * pair", "0.98 * (8.0 / 15) * pair"),
+        ("Mindlin's stiffness x 0.98", "8 * pair->shear", "7.84 * pair->shear"),
+        ("normal stiffness x 0.95", "2 * pair->modulus * width", "1.9 * pair->modulus * width"),
+        ("normal dashpot x 0.98", "sqrt(3 * mass * now.stiffness[0])", "sqrt(2.88 * mass * now.stiffness[0])"),
+        ("shear dashpot x 0.95", "2 * numbers[VXE_HERTZ_DP_SRATIO]", "1.9 * numbers[VXE_HERTZ_DP_SRATIO]"),
+        ("effective radius x 0.98", "radius[0] * radius[1] / (radius[0] + radius[1]) : radius[0]",
+         "0.98 * radius[0] * radius[1] / (radius[0] + radius[1]) : radius[0]"),
+        ("friction x 0.98", "-numbers[VXE_HERTZ_FRIC] * force->normal", "-0.98 * numbers[VXE_HERTZ_FRIC] * force->normal"),
+        ("shear force does not scale back", "now.stiffness[1] / k : 1;", "1 : 1;"),
+        ("loss by a softer spring x 0.9", "force->lost = 0.5 * square", "force->lost = 0.45 * square")]),
+    ("engine/contact_models/face_contact.c", "physics_particles", [
+        ("energy of faces x 0.95", "0.5 * (first.energy + second.energy)", "0.475 * (first.energy + second.energy)"),
+        ("couple of faces x 0.9", "vec_add_scaled(part[end], -0.5, whole)", "vec_add_scaled(part[end], -0.45, whole)")]),
+    ("engine/contact_models/particles_step.c", "physics_particles physics_spheres", [
+        ("arm at the floor", "m->arm[0][c] = box ? 0 : (m->radius[0] + 0.5 * m->gap)", "m->arm[0][c] = box ? 0 : (m->radius[0] + 0.0 * m->gap)"),
+        ("arm of a pair", "m->arm[0][c] = (m->radius[0] + 0.5 * m->gap)", "m->arm[0][c] = (m->radius[0] + 0.0 * m->gap)"),
+        ("reduced mass x 0.95", "mass[0] * mass[1] / (mass[0] + mass[1])", "0.95 * mass[0] * mass[1] / (mass[0] + mass[1])"),
+        ("spin of the first piece only", "0.5 * (vxe_dot3(w[0], m->n) + vxe_dot3(w[1], m->n))", "vxe_dot3(w[0], m->n)")]),
+    ("engine/contact_models/particles_model.c", "physics_spheres physics_particles", [
+        ("25 steps in a collision", "#define STEPS_PER_COLLISION 50.0", "#define STEPS_PER_COLLISION 25.0")]),
+    ("engine/contact_models/power_law_point.h", "unit_power_law physics_powerlaw physics_affine", [
+        ("potential x 0.98", "(1 / (nu - 1))", "(0.98 / (nu - 1))"),
+        ("repulsion x 0.98", "p.repels = numbers[VXE_POWER_ALPHA_R] * of_known;", "p.repels = 0.98 * numbers[VXE_POWER_ALPHA_R] * of_known;"),
+        ("adhesion near x 0.95", "p.push += parts - pulls", "p.push += 0.95 * parts - pulls"),
+        ("energy of adhesion x 0.95", "p.energy -= numbers[VXE_POWER_BETA_A] * d0", "p.energy -= 0.95 * numbers[VXE_POWER_BETA_A] * d0"),
+        ("damping x 0.98", "p.damping = numbers[VXE_POWER_BETA_D]", "p.damping = 0.98 * numbers[VXE_POWER_BETA_D]"),
+        ("friction x 0.98", "p.friction = numbers[VXE_POWER_BETA_F]", "p.friction = 0.98 * numbers[VXE_POWER_BETA_F]")]),
+    ("engine/contact_models/power_law_kernels.c", "unit_power_law physics_powerlaw physics_affine", [
+        ("Coulomb's bound x 0.95", "mu * p->repels / slide", "0.95 * mu * p->repels / slide"),
+        ("power of damping x 0.95", "sum->damped += area * p->damping", "sum->damped += 0.95 * area * p->damping"),
+        ("power of friction x 0.95", "sum->rubbed += area * friction", "sum->rubbed += 0.95 * area * friction"),
+        ("rise without rotation", "rise += of->rises[c] * arm[c]", "rise += 0.9 * of->rises[c] * arm[c]")]),
+    ("engine/contact_models/quadrature.c", "unit_power_law physics_powerlaw", [
+        ("weight of two of four points", "0.65214515486254609", "0.6520"),
+        ("place of two of sixteen points", "0.095012509837637441", "0.0952")]),
+    ("engine/contact_models/substepping.c", "physics_powerlaw", [
+        ("half of the last impulse x 0.9", "b->cube.v[c] += 0.5 * h * (mean[c] + b->slow[c])", "b->cube.v[c] += 0.45 * h * (mean[c] + b->slow[c])"),
+        ("loss by damping in a part x 0.95", "part * 0.5 * (load->damped + after.damped)", "part * 0.475 * (load->damped + after.damped)"),
+        ("loss by friction in a part x 0.95", "part * 0.5 * (load->rubbed + after.rubbed)", "part * 0.475 * (load->rubbed + after.rubbed)"),
+        ("pose correction x 0.9", "after->cube.place[c] - before->cube.place[c] - h * after->cube.v[c]",
+         "0.9 * (after->cube.place[c] - before->cube.place[c] - h * after->cube.v[c])")]),
+]
+
+MAGNETS = [
+    ("engine/magnets/dipole_law.h", "unit_dipole_law physics_dipoles physics_magnets", [
+        ("term of both angles x 0.98", "R(-5) * along1", "R(-4.9) * along1"),
+        ("field along the line x 0.98", "R(3) * by3 * along2", "R(2.94) * by3 * along2"),
+        ("term of the other moment x 0.95", "by4 * along1, m2)", "R(0.95) * by4 * along1, m2)"),
+        ("no cap", "r2 > cap2 ? by_r : by_cap", "r2 > R(0.9) * cap2 ? by_r : by_cap"),
+        ("softening x 0.98", "vec_dot(r, r) + soft2", "vec_dot(r, r) + R(0.96) * soft2"),
+        ("steepness x 0.9", "(by5 * by5) * (vec_dot(m1, m1)", "R(0.81) * (by5 * by5) * (vec_dot(m1, m1)")]),
+    ("engine/magnets/dipole_kernels.c", "physics_dipoles physics_magnets", [
+        ("places of divided dipoles", "middle = R(0.5) * (vxe_real)(divisions - 1)", "middle = R(0.49) * (vxe_real)(divisions - 1)"),
+        ("moment of divided dipoles left out", "vec_cross(arm, f)", "vec_cross(vec_scaled(R(0.9), arm), f)"),
+        ("moment in a field x 0.98", "vec_cross(m, b)", "vec_cross(vec_scaled(R(0.98), m), b)"),
+        ("reach x 0.95", "vec_dot(centers, centers) <= reach2", "vec_dot(centers, centers) <= R(0.9) * reach2")]),
+    ("engine/magnets/magnets_step.c", "physics_dipoles physics_magnets", [
+        ("unit of forces x 0.98", ".force_unit = 3 * k", ".force_unit = 2.94 * k"),
+        ("unit of fields x 0.98", ".field_unit = k *", ".field_unit = 0.98 * k *"),
+        ("loads of some steps", "acts ? magnets->every : 0", "acts ? 0.95 * magnets->every : 0")]),
+    ("engine/magnets/magnets_model.c", "physics_dipoles physics_magnets", [
+        ("reference point of a gradient x 0.9", "field.reference[c] = magnets->reference[c];", "field.reference[c] = 0.9 * magnets->reference[c];"),
+        ("gradient with a divergence", "-g[0] - g[1]}", "-g[0] - 0.9 * g[1]}"),
+        ("demagnetisation of a sphere", "(1 + chi / 3)", "(1 + chi / 3.1)"),
+        ("nearest distance that a step resolves", "#define NEAREST 0.7", "#define NEAREST 0.8"),
+        ("bound of the step: places", "2 * 24 * k * sum_5", "0.1 * 24 * k * sum_5"),
+        ("bound of the step: field", "outside->field / inertia", "0.1 * outside->field / inertia")]),
+    ("engine/magnets/magnets_energy.c", "physics_dipoles physics_magnets", [
+        ("energy of pairs x 0.98", "0.5 * own * by_pairs", "0.49 * own * by_pairs"),
+        ("energy in the field x 0.98", "0.5 * (own + whole)", "0.49 * (own + whole)")]),
+]
+
+AFFINE = [
+    ("engine/affine/affine_law.h", "unit_affine_law physics_affine engine_affine_lanes", [
+        ("Mooney-Rivlin: second constant x 0.98", "against = 2.0 * c2", "against = 1.96 * c2"),
+        ("Mooney-Rivlin: logarithm x 0.98", "bulk = -2.0 * (c1 + 2.0 * c2)", "bulk = -1.96 * (c1 + 2.0 * c2)"),
+        ("stress of the volume x 0.98", "body->number[VXE_AFFINE_BULK] * (determinant - 1.0)",
+         "0.98 * body->number[VXE_AFFINE_BULK] * (determinant - 1.0)"),
+        ("energy of the volume x 0.98", "0.5 * body->number[VXE_AFFINE_BULK]", "0.49 * body->number[VXE_AFFINE_BULK]"),
+        ("energy of the second constant x 0.95", "c2 * (i2 - 3.0)", "0.95 * c2 * (i2 - 3.0)"),
+        ("viscosity x 0.98", "stress->still[i] + mu * part[i]", "stress->still[i] + 0.98 * mu * part[i]"),
+        ("loss by viscosity x 0.95", "stress->viscous = mu *", "stress->viscous = 0.95 * mu *"),
+        ("energy in the drive of growth x 0.95", "stress->drive[4 * c] -= energy", "stress->drive[4 * c] -= 0.95 * energy"),
+        ("growth: flow left out of the gradient", "gradient[i] = part[i] - gradient[i]", "gradient[i] = part[i] - 0.9 * gradient[i]"),
+        ("slowness of growth x 0.98", "drive[i] - slow * flow[i]", "drive[i] - 0.98 * slow * flow[i]")]),
+    ("engine/affine/affine_motion.h", "physics_affine physics_rigid engine_affine_lanes", [
+        ("stress of a body x 0.98", "body->volume * stress->stress[i]", "0.98 * body->volume * stress->stress[i]"),
+        ("weight of a body x 0.98", "(body->gravity[c] + load->force[c]", "(0.98 * body->gravity[c] + load->force[c]"),
+        ("work of growth x 0.95", "vxe_m3_dot(drive, at->flow)", "0.95 * vxe_m3_dot(drive, at->flow)"),
+        ("loss of growth x 0.95", "slow * vxe_m3_dot(at->flow, at->flow)", "0.95 * slow * vxe_m3_dot(at->flow, at->flow)"),
+        ("work of formulas x 0.95", "half * vxe_dot3(at->load.given", "0.95 * half * vxe_dot3(at->load.given")]),
+    ("engine/affine/affine_spin.h", "physics_rigid engine_affine_lanes", [
+        ("rotation about the first axes x 0.98", "(i == 2 ? full : 0.5 * full)", "(i == 2 ? full : 0.49 * full)"),
+        ("lever of a pinned body x 0.95", "body->is.pinned ? lever[c]", "body->is.pinned ? 0.95 * lever[c]"),
+        ("spin of a rigid body x 0.98", "own[c] *= body->inverse_moments[c];", "own[c] *= 0.98 * body->inverse_moments[c];")]),
+    ("engine/affine/affine_contact.c", "physics_affine physics_collisions", [
+        ("work of widening faces", "vxe_m3_trace(gradient) -", "0.9 * vxe_m3_trace(gradient) -", "unit_affine_law"),
+        ("push by arm x 0.95", "sum->push_by_arm[i] + sum->loss_by_arm[i]", "0.95 * sum->push_by_arm[i] + sum->loss_by_arm[i]")]),
+    ("engine/affine/affine_pairs.c", "physics_collisions", [
+        ("half of a pair's load x 0.98", "add(&on_own->sum, 0.5, &s.sum)", "add(&on_own->sum, 0.49, &s.sum)"),
+        ("reaction at the foot", "one->push[c] * foot[d] +", "0.95 * one->push[c] * foot[d] +")]),
+    ("engine/affine/affine_voxels.c", "physics_affine_voxels", [
+        ("spring x 0.98", "m->spring = voxel->face.stiffness", "m->spring = 0.98 * voxel->face.stiffness"),
+        ("dashpot x 0.9", "fmin(voxel->face.dashpot, STOPPING_PART", "fmin(0.9 * voxel->face.dashpot, STOPPING_PART"),
+        ("static friction x 0.9", "voxel->face.static_friction) * normal;", "0.9 * voxel->face.static_friction) * normal;"),
+        ("dynamic friction x 0.95", "*= voxel->face.dynamic_friction * normal / size", "*= 0.95 * voxel->face.dynamic_friction * normal / size"),
+        ("dashpot of friction x 0.8", "fmin(2 * sqrt(voxel->face.stiffness / m->inverse), max)",
+         "fmin(1.6 * sqrt(voxel->face.stiffness / m->inverse), max)"),
+        ("spring of friction x 0.95", "voxel->face.stiffness * h * along", "0.95 * voxel->face.stiffness * h * along"),
+        ("dashpots pull", "fmin(dashpot * rise, m->spring)", "fmin(dashpot * rise, 1.5 * m->spring)"),
+        ("foot of a push", "arm - (m->radius - m->depth) * m->n[d]", "arm - 0.9 * (m->radius - m->depth) * m->n[d]"),
+        ("work on prescribed voxels x 0.9", "0.5 * h * force * v[c]", "0.45 * h * force * v[c]"),
+        ("work of growing voxels x 0.9", "0.5 * m->spring * widened", "0.45 * m->spring * widened")]),
+]
+
+SOLVER = [
+    ("engine/timestep/time_step.c", "physics_stability physics_damping", [
+        ("margin of the spectrum", "#define SPECTRUM_MARGIN 1.05", "#define SPECTRUM_MARGIN 1.25"),
+        ("steps per period x 0.9", "#define STEPS_PER_PERIOD 100.0", "#define STEPS_PER_PERIOD 90.0"),
+        ("limit of explicit dashpots x 0.98", "sqrt(lambda_c * lambda_c + 4 * lambda_k)", "sqrt(lambda_c * lambda_c + 3.84 * lambda_k)"),
+        ("part of contacts' dashpots left out", "#define CONTACT_PART 1.0", "#define CONTACT_PART 0.5"),
+        ("part of sticky links' dashpots left out", "#define STICKY_LINK_PART 0.5", "#define STICKY_LINK_PART 0.25"),
+        ("step with explicit dashpots x 1.05", "(model->min_ratio < 0.02 ? 0.7 : 0.9)", "(model->min_ratio < 0.02 ? 0.7 : 0.945)"),
+        ("the published rule x 0.98", "model->source_fraction / (turn * w0)", "model->source_fraction / (1.02 * turn * w0)"),
+        ("grown edges are not counted", "return wide * wide;", "return wide;")]),
+    ("engine/timestep/spectrum.c", "physics_stability", [
+        ("coupling of the tridiagonal matrix x 0.95", "beta[i - 1] * beta[i - 1] / pivot", "0.95 * beta[i - 1] * beta[i - 1] / pivot"),
+        ("bound of contacts x 0.9", "return 2 * body->contact_stiffness[i];", "return 1.8 * body->contact_stiffness[i];"),
+        ("bound of sticky links x 0.67", "#define STICKY_LINK_WEIGHT 3", "#define STICKY_LINK_WEIGHT 2")]),
+    ("engine/solver/energy_audit.c", "physics_audit physics_free_body engine_actuation physics_floor", [
+        ("mean velocity of a step", "return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +",
+         "return 0.49 * (rate(&audit->mark[VXE_MARK_START], c, slot) +"),
+        ("work of loads x 0.98", "audit->energy.work_external += at(workspace, s->load[c], i) * way",
+         "audit->energy.work_external += 0.98 * at(workspace, s->load[c], i) * way"),
+        ("work of fields x 0.98", "audit->energy.work_external += at(workspace, s->field[c], i) * way",
+         "audit->energy.work_external += 0.98 * at(workspace, s->field[c], i) * way", "physics_field"),
+        ("loss by the fluid x 0.98", "push[c] * mean_rate(audit, c, i) * pass->h : 0",
+         "0.98 * push[c] * mean_rate(audit, c, i) * pass->h : 0", "physics_fluid"),
+        ("loss by explicit drag x 0.95", "rate(old, c, i) * way;", "0.95 * rate(old, c, i) * way;", "physics_damping engine_actuation"),
+        ("loss by decaying drag x 0.95", "taken += inertia_of(workspace, c, i) * lost",
+         "taken += 0.95 * inertia_of(workspace, c, i) * lost", "physics_damping engine_actuation"),
+        ("loss by the floor's explicit dashpot x 0.95", "audit->energy.dissipated_contact -= dash * way",
+         "audit->energy.dissipated_contact -= 0.95 * dash * way", "physics_floor"),
+        ("loss by dashpots of bonds x 0.98", "h * bond_power(audit, workspace, &place, &start, true)",
+         "0.98 * h * bond_power(audit, workspace, &place, &start, true)"),
+        ("work on dashpots by prescribed motion x 0.95", "audit->energy.work_external += given;\n}",
+         "audit->energy.work_external += 0.95 * given;\n}", "physics_audit"),
+        ("loss by friction of contacts x 0.95", "given - h * share_power(audit, workspace, &pair, shares[i], true)",
+         "given - 0.95 * h * share_power(audit, workspace, &pair, shares[i], true)", "physics_contact physics_contact_friction"),
+        ("work against contacts x 0.95", "load_of(&sample.spring, end, c) * rate(now, c, slot) * h",
+         "0.95 * load_of(&sample.spring, end, c) * rate(now, c, slot) * h", "physics_contact"),
+        ("work against weight x 0.95", "force[c] * rate(now, c, i) * h", "0.95 * force[c] * rate(now, c, i) * h", "engine_actuation physics_terrain"),
+        ("work against magnets x 0.95", "at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h",
+         "0.95 * at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "physics_audit"),
+        ("work against bonds x 0.98", "upper * rate(now, c, place.upper) * h", "0.98 * upper * rate(now, c, place.upper) * h", "engine_actuation"),
+        ("work of actuation x 0.98", "0.5 * work;", "0.49 * work;", "engine_actuation engine_sizes"),
+        ("work of a changing field x 0.98", "0.5 * field_work", "0.49 * field_work", "physics_magnets"),
+        ("loss by yielding x 0.95", "half = audit->started ? 0.5 * h : 0", "half = audit->started ? 0.475 * h : 0", "physics_yield"),
+        ("half a kick of the kinetic energy x 0.95", "energy += 0.5 * h * force * speed", "energy += 0.475 * h * force * speed"),
+        ("second order of the kinetic energy x 0.9", "0.125 * h * h * force", "0.1125 * h * h * force"),
+        ("energy released by links x 0.9", "workspace->state->released - audit", "0.9 * workspace->state->released - audit", "physics_stick"),
+        ("energy of slipping particles x 0.95", "workspace->state->slipped - audit",
+         "0.95 * workspace->state->slipped - audit", "physics_particles")]),
+    ("engine/solver/measure.c", "physics_audit engine_actuation physics_poisson physics_floor", [
+        ("energy of a bar x 0.95", "0.5 * axial * stretch * stretch", "0.475 * axial * stretch * stretch"),
+        ("energy across x 0.95", "energy += 2 * arrays->edge", "energy += 1.9 * arrays->edge", "physics_poisson"),
+        ("energy of the floor x 0.98", "0.5 * floor_contact.stiffness * depth * depth", "0.49 * floor_contact.stiffness * depth * depth"),
+        ("energy of weight x 0.98", "mass * s->gravity[c] *", "0.98 * mass * s->gravity[c] *"),
+        ("strain of a bond x 0.98", "along / rest - 1", "0.98 * (along / rest - 1)"),
+        ("tension of a bond x 0.98", "springs.axial * (along - length)", "0.98 * springs.axial * (along - length)")]),
+]
+
+VOXELYZE = [
+    ("engine/voxelyze/voxelyze_law.h", "unit_voxelyze_law engine_voxelyze reference_a_cantilever reference_b_vibration engine_voxelyze_packed", [
+        ("shear by rotation x 0.98", "b2 = R(0.5) * edge * a1", "b2 = R(0.49) * edge * a1"),
+        ("bending x 0.98", "b3 = edge * edge * a1 * R(1.0 / 6.0)", "b3 = edge * edge * a1 * R(0.98 / 6.0)"),
+        ("torsion x 0.95", "twist = a2 * (t.x - s.x)", "twist = R(0.95) * a2 * (t.x - s.x)"),
+        ("rotation of the chord", "R(0.5) * (g * hi))", "R(0.49) * (g * hi))")]),
+    ("engine/voxelyze/voxelyze_bond.h", "unit_voxelyze_law engine_voxelyze reference_b2_vibration_damped", [
+        ("half moment of dashpots x 0.9", "vxe_fma(R(0.5) * dash, rate.z, moment.z)", "vxe_fma(R(0.45) * dash, rate.z, moment.z)"),
+        ("torsion of dashpots x 0.9", "vxe_fma(R(0.5) * twist, rate.x, moment.x)", "vxe_fma(R(0.45) * twist, rate.x, moment.x)")]),
+    ("engine/voxelyze/voxelyze_model.c", "unit_voxelyze_law engine_voxelyze reference_b2_vibration_damped", [
+        ("bound of the stretch in the small-angle mode", "#define STRETCH 1.3", "#define STRETCH 1.2"),
+        ("bound of the deflection in the small-angle mode", "#define ACROSS 0.05", "#define ACROSS 0.045"),
+        ("torsion spring x 0.95", "spring * a * a / (12 * (1 + nu))", "0.95 * spring * a * a / (12 * (1 + nu))"),
+        ("dashpots x 0.95", "own->bond_damping * sqrt(mass * spring)", "0.95 * own->bond_damping * sqrt(mass * spring)")]),
+    ("engine/voxelyze/voxelyze_kernels.c", "engine_voxelyze reference_d_slide reference_c_drop", [
+        ("static friction x 0.95", "force < mu_s * push", "force < R(0.95) * mu_s * push"),
+        ("dynamic friction x 0.98", "friction = mu_d * push", "friction = R(0.98) * mu_d * push"),
+        ("drag of spin x 0.9", "R(-10.0) * h * drag[i]", "R(-9.0) * h * drag[i]"),
+        ("dashpot of the floor x 0.95", "vxe_fma(-damp, vz[i], push)", "vxe_fma(R(-0.95) * damp, vz[i], push)")]),
+    ("engine/voxelyze/fluid_mesh_kernels.c", "engine_voxelyze", [
+        ("drag of a triangle x 0.98", "R(-0.5) * drag * (ahead * ahead)", "R(-0.49) * drag * (ahead * ahead)")]),
+    ("engine/core/conventions.c", "engine_voxelyze", [
+        ("bonds of fixed voxels kept", ".fixed_unbonded = true", ".fixed_unbonded = false")]),
+]
+
+MUTANTS = ASSERTS + MATERIALS + BONDS + VOXELS + FLOOR + CONTACT + MODELS + MAGNETS + AFFINE + SOLVER + VOXELYZE

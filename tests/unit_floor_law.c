@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* The laws of the floor against their formulas (docs/physics.md, Floor, Friction and Uneven
+ * floors), which are written out here once more. Bounds are for rounding, where nothing else is
+ * said. */
+#include <math.h>
+
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
+#include "engine/floor/terrain_law.h"
+#include "support.h"
+
+#define ROUNDING 1e-12
+/* s */
+#define STEP 1e-4
+/* N s/m */
+#define DASHPOT 3.0
+
+static vxe_floor_push push_at(double depth, double speed, double share, bool pulls)
+{
+    return floor_push(depth, STIFFNESS, DASHPOT, speed, share, pulls, STEP);
+}
+
+/* k p - c v while the voxel is in the floor, and never below 0, but in the Voxelyze family;
+ * friction feels the whole push, in that family the spring alone. */
+static void floor_pushes_by_spring_and_dashpot(void **state)
+{
+    (void)state;
+    const double p = 1e-4;
+    const double spring = STIFFNESS * p;
+    check_relative("push without a dashpot, N", push_at(p, 0.1, 0, false).force, spring, ROUNDING);
+    const vxe_floor_push sinks = push_at(p, -0.1, 1, false);
+    check_relative("push, N", sinks.force, spring + 0.1 * DASHPOT, ROUNDING);
+    check_relative("its impulse, N s", sinks.impulse, STEP * (spring + 0.1 * DASHPOT), ROUNDING);
+    const vxe_floor_push leaves = push_at(p, 1, 1, false);
+    check_near("push on what leaves, N", leaves.force, 0, 0);
+    check_near("its impulse, N s", leaves.impulse, 0, 0);
+    const vxe_floor_push pulled = push_at(p, 1, 1, true);
+    check_relative("pull of the family's floor, N", pulled.force, spring - DASHPOT, ROUNDING);
+    check_relative("its impulse, N s", pulled.impulse, STEP * spring, ROUNDING);
+    check_near("push above the floor, N", push_at(-p, -1, 1, true).force, 0, 0);
+    const vxe_coordinate level = {.high = 0.5 * EDGE};
+    const vxe_coordinate place = {.high = 0.45 * EDGE};
+    check_relative("depth of an edge that has grown, m", floor_depth(level, place, 0.02 * EDGE),
+                   0.06 * EDGE, ROUNDING);
+}
+
+/* The decay of half a step changes the speed to `factor` times itself, but takes no more than the
+ * spring gives in that time. */
+static void floor_decays_no_more_than_its_spring_gives(void **state)
+{
+    (void)state;
+    const double p = 1e-4;
+    const double half = 0.5 * STEP;
+    const vxe_floor_decay sinks = floor_decayed(p, STIFFNESS, 0.8, MASS, -0.1, 0, half);
+    check_relative("impulse of a decay, N s", sinks.impulse, 0.2 * 0.1 * MASS, ROUNDING);
+    check_relative("friction sees it, N s", sinks.seen, 0.2 * 0.1 * MASS, ROUNDING);
+    const vxe_floor_decay leaves = floor_decayed(p, STIFFNESS, 0.8, MASS, 1, 0, half);
+    check_relative("limited impulse, N s", leaves.impulse, -half * STIFFNESS * p, ROUNDING);
+    const vxe_floor_decay pulled = floor_decayed(p, STIFFNESS, 0.8, MASS, 1, 1, half);
+    check_relative("impulse of the family's floor, N s", pulled.impulse, -0.2 * MASS, ROUNDING);
+    check_near("friction does not see it, N s", pulled.seen, 0, 0);
+}
+
+/* N s: the normal impulse; the largest impulses by static and dynamic friction are 0.8 and 0.5 of
+ * it. */
+#define NORMAL 1e-3
+
+/* Of a voxel that went at `before` (m/s, along x) and after the other forces' kick at `now` (along
+ * the direction (3, 4)/5). */
+static vxe_slide slide_at(double before, double now, bool stuck)
+{
+    return friction_slide(1e-4, NORMAL, MASS, 0.8, 0.5, 0.6 * now, 0.8 * now, before, 0, stuck);
+}
+
+/* A voxel that held, or that was so slow that dynamic friction would have stopped it, holds while
+ * its momentum and the impulse of the other forces are both within mu_s N; others lose mu_d N of
+ * their momentum. */
+static void friction_holds_and_slides_as_coulomb_says(void **state)
+{
+    (void)state;
+    const double holds = 0.8 * NORMAL / MASS; /* m/s */
+    const double slides = 0.5 * NORMAL / MASS;
+    assert_true(slide_at(0, 0.999 * holds, true).stuck > 0);
+    check_near("speed of what holds, m/s", slide_at(0, 0.999 * holds, true).factor, 0, 0);
+    const vxe_slide torn = slide_at(0, 1.001 * holds, true);
+    assert_true(torn.stuck <= 0);
+    check_relative("what slides keeps of its speed", torn.factor, 1 - slides / (1.001 * holds),
+                   ROUNDING);
+    /* the threshold of what slid before */
+    assert_true(slide_at(0.999 * slides, 0, false).stuck > 0);
+    assert_true(slide_at(1.001 * slides, 0, false).stuck <= 0);
+    assert_true(slide_at(1.001 * slides, 0, true).stuck > 0);
+    /* an impulse that turns the motion round counts, however slow the voxel is afterwards */
+    const vxe_slide turned = friction_slide(1e-4, NORMAL, MASS, 0.8, 0.5, -0.41 * NORMAL / MASS, 0,
+                                            0.41 * NORMAL / MASS, 0, 1);
+    assert_true(turned.stuck <= 0);
+    const vxe_slide slowed = friction_slide(1e-4, NORMAL, MASS, 0.8, 0.5, 0.81 * NORMAL / MASS, 0,
+                                            0.41 * NORMAL / MASS, 0, 1);
+    assert_true(slowed.stuck <= 0);
+    const vxe_slide above = friction_slide(-1e-4, NORMAL, MASS, 0.8, 0.5, 1, 0, 1, 0, 1);
+    check_near("speed kept above the floor", above.factor, 1, 0);
+    assert_true(above.stuck <= 0);
+}
+
+/* The tangents of a slope are of unit length, perpendicular to each other and the normal, and x and
+ * y of a level floor; what friction leaves of the sliding velocity lies along them. */
+static void tangents_lie_in_the_slope(void **state)
+{
+    (void)state;
+    const double size = sqrt(1 + 0.3 * 0.3 + 0.5 * 0.5);
+    const vxe_vec3 n = {-0.3 / size, 0.5 / size, 1 / size};
+    const vxe_tangents t = terrain_tangents(n);
+    const double products[6] = {vec_dot(t.x, t.x) - 1, vec_dot(t.y, t.y) - 1, vec_dot(t.x, t.y),
+                                vec_dot(t.x, n),       vec_dot(t.y, n),       t.x.y - t.y.x};
+    for (int i = 0; i < 6; i++) {
+        check_near("products of tangents", products[i], 0, ROUNDING);
+    }
+    const vxe_vec3 v = {1, -2, 0.7};
+    const vxe_vec3 lost = terrain_slid(terrain_slip(n, v), 0.25);
+    const vxe_vec3 along = vec_add_scaled(v, -vec_dot(v, n), n);
+    const vxe_vec3 off = vec_add_scaled(lost, 0.75, along);
+    check_below("velocity that friction takes, m/s", sqrt(vec_dot(off, off)), ROUNDING);
+}
+
+/* A hilly floor of 6 x 6 points, on a slope. */
+#define POINTS 6
+#define SPACING 0.012
+#define SLOPE_X 0.2
+#define SLOPE_Y -0.1
+
+typedef struct hills {
+    double height[POINTS * POINTS];
+    double center[POINTS * POINTS]; /* m: of a ball of half an edge above the point */
+    double weight[POINTS * POINTS];
+} hills;
+
+/* Slope at a point from both neighbours, or from the only one. */
+static double rise_at(const hills *of, int i, int j, int along)
+{
+    const int at = along == 0 ? i : j;
+    const int step = along == 0 ? 1 : POINTS;
+    const int here = j * POINTS + i;
+    const int before = at > 0 ? here - step : here;
+    const int behind = at + 1 < POINTS ? here + step : here;
+    return (of->height[behind] - of->height[before]) / ((behind - before) / step * SPACING);
+}
+
+/* Heights up to 8 mm; some slopes are steeper than 45 degrees, where 1/n_z is no larger than
+ * there. */
+static void make_hills(hills *of)
+{
+    uint64_t seed = 3;
+    for (int k = 0; k < POINTS * POINTS; k++) {
+        of->height[k] = 0.008 * random_unit(&seed);
+    }
+    for (int j = 0; j < POINTS; j++) {
+        for (int i = 0; i < POINTS; i++) {
+            const double x = SLOPE_X + rise_at(of, i, j, 0);
+            const double y = SLOPE_Y + rise_at(of, i, j, 1);
+            const double by_normal = sqrt(1 + x * x + y * y);
+            const int k = j * POINTS + i;
+            of->center[k] = of->height[k] + 0.5 * EDGE * fmin(by_normal, sqrt(2));
+            of->weight[k] = 1 / by_normal;
+        }
+    }
+}
+
+static double between(const double *points, double x, double y)
+{
+    const int i = (int)(x / SPACING);
+    const int j = (int)(y / SPACING);
+    const double u = x / SPACING - i;
+    const double v = y / SPACING - j;
+    const double *at = points + (size_t)(j * POINTS + i);
+    return (1 - v) * ((1 - u) * at[0] + u * at[1]) +
+           v * ((1 - u) * at[POINTS] + u * at[POINTS + 1]);
+}
+
+/* J: k p^2/2 with p = (H - z) weight. */
+static double energy_at(const hills *of, const double at[3])
+{
+    const double center = SLOPE_X * at[0] + SLOPE_Y * at[1] + between(of->center, at[0], at[1]);
+    const double p = (center - at[2]) * between(of->weight, at[0], at[1]);
+    return 0.5 * STIFFNESS * p * p;
+}
+
+/* The force on a voxel is minus the derivative of that energy, by central differences of 1e-6
+ * edges. It is seen in the velocities after one step from rest. */
+static void force_of_hills_is_the_gradient_of_their_energy(void **state)
+{
+    (void)state;
+    static hills of;
+    uint64_t seed = 8;
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    make_hills(&of);
+    const vxe_heightfield field = {POINTS, POINTS, SPACING, {0, 0}, of.height};
+    vxe_error error;
+    design->floor.enabled = true;
+    design->floor.slope[0] = SLOPE_X;
+    design->floor.slope[1] = SLOPE_Y;
+    assert_int_equal(vxe_design_set_heights(design, &field, &error), VXE_OK);
+    design->voxels[0].position[2] = 5;
+    vxe_world_def def = vxe_world_def_default();
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 1e-6;
+    double off = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        vxe_world *world = make_world_in(design, &def, VXE_PRECISION_DOUBLE);
+        double at[3];
+        double v[3];
+        for (int c = 0; c < 2; c++) {
+            at[c] = (0.5 + 0.49 * random_unit(&seed)) * (POINTS - 1) * SPACING;
+        }
+        at[2] = SLOPE_X * at[0] + SLOPE_Y * at[1] + between(of.center, at[0], at[1]) - 5e-4;
+        assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+        vxe_world_velocities(world, v, NULL);
+        for (int c = 0; c < 3; c++) {
+            double low[3] = {at[0], at[1], at[2]};
+            double high[3] = {at[0], at[1], at[2]};
+            low[c] -= 1e-6 * EDGE;
+            high[c] += 1e-6 * EDGE;
+            const double force = (energy_at(&of, low) - energy_at(&of, high)) / (2e-6 * EDGE);
+            off = fmax(off, fabs(v[c] - 1e-6 * force / MASS) / (1e-6 * STIFFNESS * 5e-4 / MASS));
+        }
+        vxe_world_destroy(world);
+    }
+    vxe_design_destroy(design);
+    check_below("force of hills against their energy, relative", off, 1e-7);
+}
+
+/* N: force of a floor of 30 mm radius about (10, 20) mm on a voxel, so far (m) from its centre and
+ * so deep (m). */
+static double force_at_end(double away, double depth)
+{
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    double v[3];
+    design->floor.enabled = true;
+    design->floor.radius = 0.03;
+    design->floor.center[0] = 0.01;
+    design->floor.center[1] = 0.02;
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = 1e-6;
+    vxe_world *world = make_world_in(design, &def, VXE_PRECISION_DOUBLE);
+    const double at[3] = {0.01 + 0.6 * away, 0.02 - 0.8 * away, 0.5 * EDGE - depth};
+    assert_int_equal(vxe_world_place(world, 0, at, NULL, NULL, NULL, NULL), VXE_OK);
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    vxe_world_velocities(world, v, NULL);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    return v[2] * MASS / 1e-6;
+}
+
+/* A floor with an end pushes what is within its radius and not deeper than an edge. */
+static void floors_end_at_their_radius_and_an_edge_below(void **state)
+{
+    (void)state;
+    const double p = 0.1 * EDGE;
+    check_relative("push within the radius, N", force_at_end(0.999 * 0.03, p), STIFFNESS * p, 1e-9);
+    check_near("push beyond the radius, N", force_at_end(1.001 * 0.03, p), 0, 0);
+    check_relative("push an edge deep, N", force_at_end(0.01, 0.999 * EDGE),
+                   STIFFNESS * 0.999 * EDGE, 1e-9);
+    check_near("push deeper than an edge, N", force_at_end(0.01, 1.001 * EDGE), 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(floor_pushes_by_spring_and_dashpot),
+        cmocka_unit_test(floor_decays_no_more_than_its_spring_gives),
+        cmocka_unit_test(friction_holds_and_slides_as_coulomb_says),
+        cmocka_unit_test(tangents_lie_in_the_slope),
+        cmocka_unit_test(force_of_hills_is_the_gradient_of_their_energy),
+        cmocka_unit_test(floors_end_at_their_radius_and_an_edge_below),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
