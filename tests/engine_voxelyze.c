@@ -453,9 +453,11 @@ static void unread_tags_are_reported(void **state)
                 {"radius of the floor", {false, true, true}},
                 {"bounds of the actuation", {true, true, false}},
                 {"start of the actuation", {true, true, false}},
+                {"phases of materials", {true, true, true}},
                 {"the fluid:", {true, false, false}},
                 {"a design with a fluid floats", {false, true, false}}};
-    const vxe_material m = soft_material();
+    vxe_material m = soft_material();
+    m.phase = 1;
     vxe_design *design = block_design(&m, 2, 2, 2);
     design->volume_effects = true;
     design->floor.enabled = design->floor.sticky = true;

@@ -47,13 +47,16 @@ static void warn_of_native(const vxe_conventions *conventions, const vxe_design 
 {
     bool yields = false;
     bool sticks = false;
+    bool phased = false;
     for (uint32_t i = 0; i < design->material_count; i++) {
+        phased = phased || (design->materials[i].phase != 0 && design->actuation.enabled);
         yields = yields || vxe_material_yields(&design->materials[i]);
         sticks = sticks || design->materials[i].sticky;
     }
     const unread native[] = {
         {yields, "materials that yield or break"},
         {sticks, "sticky materials"},
+        {phased, "phases of materials"},
         {design->stiffening_count > 0, "stiffness that changes"},
         {design->schedule_count > 0, "schedules of sizes"},
         {design->floor.heights.columns > 0, "a heightfield"},
