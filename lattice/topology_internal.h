@@ -41,6 +41,12 @@ static inline uint32_t vxe_topology_rank(const vxe_topology *topology, uint32_t 
     return topology->rank ? topology->rank[place] : place;
 }
 
+/* Whether no bond joins a voxel to others: all six faces are free. */
+static inline bool vxe_topology_is_alone(const vxe_topology *topology, uint32_t place)
+{
+    return topology->faces[place] == 63;
+}
+
 /* Whether a cell comes before another in a scan. */
 static inline bool vxe_scan_ahead(const uint8_t axes[3], const int32_t cell[3],
                                   const int64_t other[3])

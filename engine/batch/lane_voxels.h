@@ -64,8 +64,7 @@ typedef struct voxel_places {
     const vxe_real *restrict terrain; /* (VXE_LANE_TOUCH, lanes) the voxel on the terrain */
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
-    const vxe_real *restrict dither;
-
+    const vxe_real *restrict dither; /* (2, lanes) */
     const vxe_real *restrict lower_force;
 } voxel_places;
 
@@ -235,8 +234,7 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
     return force;
 }
 
-/* The dither of a lane, for a kick of all components, a decay or a turn where flags have DITHERS.
- */
+/* The dither of a lane. */
 VXE_INLINE vxe_dither dither_in(const voxel_places *at, ptrdiff_t lane)
 {
     return (vxe_dither){at->dither[lane], at->dither[LANES + lane]};
@@ -281,7 +279,6 @@ VXE_INLINE rates decayed(uint32_t flags, int floor, const voxel_places *at, rate
         rate.v = dithered3(&by, rate.v, property_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
         rate.w = dithered3(&by, rate.w, property_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
     }
-
     if (floor != CLEAR) {
         const vxe_floor_decay by_floor = floor_decayed(
             touch->depth, stiffness_of(floor, at, touch, lane),

@@ -105,7 +105,10 @@ static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_
                                 .clock = lanes->wavefront.clock[k],
                                 .dither = lanes->wavefront.dither[k],
                                 .upper_force = lanes->wavefront.upper_force[k]};
-    set_dither(lanes, number / lanes->pass_count, pass.dither);
+    if (pass.stages & (VXE_STAGE_DECAY | VXE_STAGE_DRIFT)) { /* else nothing reads it */
+        set_dither(lanes, number / lanes->pass_count, pass.dither);
+    }
+
     if (pass.stages & VXE_STAGE_RESIZE) {
         set_clocks(lanes, number / lanes->pass_count + 1, pass.clock);
     }

@@ -360,8 +360,7 @@ static void judge(vxe_energy_guard *guard, vxe_workspace *workspace, vxe_failure
 /* Whether no bond holds a voxel: those of bonds are checked at every step. */
 static bool is_loose(const vxe_workspace *workspace, uint32_t voxel)
 {
-    enum { ALL_FACES = 63 };
-    bool loose = workspace->model->topology.faces[voxel] == ALL_FACES;
+    bool loose = vxe_topology_is_alone(&workspace->model->topology, voxel);
     if (!loose && workspace->state->yields) {
         vxe_bond_place place = {.at = UINT64_MAX};
         loose = true;

@@ -189,12 +189,11 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
    weight along z acts from outside, or voxels are loose, or may become so. */
 static bool needs_dither(const vxe_model *model)
 {
-    enum { ALL_FACES = 63 };
     const vxe_kernel_arrays *s = &model->arrays;
     bool needed = s->gravity[0] != 0 || s->gravity[1] != 0 || s->load[0] || s->faces || s->drag ||
                   model->field.acts || model->magnets || model->yield.law_count > 0;
     for (uint32_t i = 0; i < model->topology.voxel_count && !needed; i++) {
-        needed = model->topology.faces[i] == ALL_FACES;
+        needed = vxe_topology_is_alone(&model->topology, i);
     }
     return needed;
 }

@@ -31,9 +31,9 @@ enum {
 
 typedef struct vxe_voxel_kernels {
     /* Changes v and w of slots [first, last) over h seconds by the lower and upper force
-   accumulators, which are cleared. dither: vxe_dither_phase of the step, for changes that may
-   be below an ulp at every step. Returns a bit for each of VXE_KICKED_TOUCHING and
-   VXE_KICKED_HALVED. */
+       accumulators, which are cleared. dither: vxe_dither_phase of the step, for changes that may
+       be below an ulp at every step. Returns a bit for each of VXE_KICKED_TOUCHING and
+       VXE_KICKED_HALVED. */
     uint32_t (*kick)(const vxe_kernel_arrays *arrays, const vxe_bond_target *sums, uint32_t first,
                      uint32_t last, double h, uint32_t flags, double dither);
     /* Stores v and w as the kept velocities. */
