@@ -122,7 +122,7 @@ static vxe_contact_push push_at(const pose *at, vxe_contact_end ends[2])
     for (int i = 0; i < 2; i++) {
         ends[i].q = (vxe_quat){at->q[i][0], at->q[i][1], at->q[i][2], at->q[i][3]};
     }
-    return contact_by_faces(vector(at->r), EDGE, ends[0], ends[1], STEP, STEP, 0, &nothing);
+    return contact_by_faces(vector(at->r), EDGE, ends[0], ends[1], STEP, STEP, 0, nothing);
 }
 
 /* Force and moments are minus the derivatives of U, by central differences of 1e-6 edges and rad:
@@ -181,7 +181,7 @@ static vxe_contact_push push_aside(const vxe_contact_end ends[2], double aside,
                                    const vxe_touch_memory *before)
 {
     const vxe_vec3 r = {EDGE - OVERLAP, aside * EDGE, 0};
-    return contact_by_faces(r, EDGE, ends[0], ends[1], STEP, STEP, 0, before);
+    return contact_by_faces(r, EDGE, ends[0], ends[1], STEP, STEP, 0, *before);
 }
 
 /* The dashpot acts on the opening speed half way between the voxels, weakened as in an implicit
@@ -325,14 +325,14 @@ static void friction_of_a_contact_remembers(void **state)
 
 /* m: the overlap from which on a contact pushes, by a step in which pairs may come into contact
  * other than by moving. */
-static double rest_after(double opens, double rest, double entry, double known)
+static double rest_after(bool opens, double rest, double entry, double known)
 {
     vxe_contact_end ends[2];
     const vxe_touch_memory before = {known, 1, rest, entry, {0, 0, 0}};
     const vxe_vec3 r = {EDGE - OVERLAP, 0, 0};
     two_voxels(ends);
     ends[1].v.x = -1; /* 1e-5 m in the step */
-    return contact_by_faces(r, EDGE, ends[0], ends[1], STEP, STEP, opens, &before).after.rest;
+    return contact_by_faces(r, EDGE, ends[0], ends[1], STEP, STEP, opens, before).after.rest;
 }
 
 /* A pair that is found in contact pushes from its present overlap on; one that came by its motion

@@ -128,6 +128,7 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
                                      .body = &body,
                                      .before = &state->kept_contacts[state->step & 1],
                                      .after = &state->kept_contacts[~state->step & 1],
+                                     .number = state->step,
                                      .h = h,
                                      .step = state->time_step,
                                      .spread = contacts->spread_rate * state->time_step,

@@ -536,6 +536,7 @@ static void search(const vxe_neighbor_list *neighbors, vxe_neighbor_part *part)
         search_boxes(neighbors, part);
     }
     part->crowded = find_crowded(neighbors, part);
+    part->kept_in = UINT64_MAX;
 }
 
 extern const vxe_broad_phase_kernels VXE_VARIANT(vxe_broad_phase_kernels);

@@ -13,33 +13,24 @@ typedef struct row {
     vxe_real at[VXE_ROW];
 } row;
 
-/* Places in the rows of a voxel. Rows have a power of two of numbers, and loops over pairs read all
-   of them: with gaps the compiler would compute the last pairs one by one. */
-enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 };                   /* in rows of poses */
-enum { AT_V = 0, AT_W = 3, AT_INVERSE = 6, AT_SOFTNESS };          /* in rows of motion */
-enum { AT_X_LOW = 0, AT_DASHPOT = 3, WIDTH_OF_FINE };              /* in a fine_row */
-enum { AT_STATIC = 0, AT_DYNAMIC, WIDTH_OF_FRICTION };             /* in a friction_row */
-enum { AT_KNOWN = 0, AT_SHARE, AT_KEPT_REST, AT_ENTRY, AT_SHEAR }; /* in rows of memory */
-enum { KEPT_INVERSE, KEPT_SOFTNESS, KEPT_DASHPOT, KEPT_FRICTION }; /* in rows of properties */
+/* Places in the rows of a voxel. Rows have a power of two of numbers, and loops over pairs read the
+   last of them: else the compiler would compute the last pairs one by one. */
+enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 }; /* in rows of poses */
+enum { AT_V = 0, AT_W = 3, AT_X_LOW = 6 };       /* in rows of motion; x and y of the low part */
+/* in rows of properties; the low part of z comes with a pair */
+enum { AT_INVERSE = 0, AT_SOFTNESS, AT_DASHPOT, AT_STATIC, AT_Z_LOW, AT_DYNAMIC = 7 };
+/* rows of what pairs remember: a number of all pairs side by side */
+enum { AT_KNOWN = 0, AT_SHARE, AT_KEPT_REST, AT_ENTRY, AT_SHEAR, MEMORY_WIDTH = AT_SHEAR + 3 };
 
-_Static_assert(AT_EDGE_GROWTH < VXE_ROW && AT_SOFTNESS < VXE_ROW &&
-                   KEPT_FRICTION + WIDTH_OF_FRICTION <= VXE_ROW,
-               "numbers of a voxel fit its rows");
+_Static_assert(AT_EDGE_GROWTH == VXE_ROW - 1 && AT_X_LOW + 1 == VXE_ROW - 1 &&
+                   AT_DYNAMIC == VXE_ROW - 1,
+               "loops read the last number of a row");
 
 /* The rows of an array. */
 VXE_INLINE row *rows_of(vxe_reals *array)
 {
     return (row *)array;
 }
-
-/* The low parts of a place and the dashpot: what does not fit a row of motion. */
-typedef struct fine_row {
-    vxe_real at[WIDTH_OF_FINE];
-} fine_row;
-
-typedef struct friction_row {
-    vxe_real at[WIDTH_OF_FRICTION];
-} friction_row;
 
 /* Fills rows of poses of `count` voxels that are consecutive in the body, from state_index on. */
 VXE_INLINE void take_poses(const vxe_body_view *body, size_t state_index, row *restrict rows,
@@ -123,13 +114,14 @@ static void settle(const vxe_neighbor_list *neighbors, const vxe_kernel_arrays *
     for (uint32_t k = first; k < last; k++) {
         row *rest = rows_of(neighbors->rest) + k;
         const uint32_t slot = neighbors->surface->slot[k];
-        rest->at[KEPT_INVERSE] =
+        *rest = (row){{0}};
+        rest->at[AT_INVERSE] =
             largest3(reals_const(m->inverse_mass[0])[slot], reals_const(m->inverse_mass[1])[slot],
                      reals_const(m->inverse_mass[2])[slot]);
-        rest->at[KEPT_SOFTNESS] = 1 / reals_const(m->contact_stiffness)[slot];
-        rest->at[KEPT_DASHPOT] = reals_const(m->contact_dashpot)[slot];
-        rest->at[KEPT_FRICTION + AT_STATIC] = reals_const(m->static_friction)[slot];
-        rest->at[KEPT_FRICTION + AT_DYNAMIC] = reals_const(m->dynamic_friction)[slot];
+        rest->at[AT_SOFTNESS] = 1 / reals_const(m->contact_stiffness)[slot];
+        rest->at[AT_DASHPOT] = reals_const(m->contact_dashpot)[slot];
+        rest->at[AT_STATIC] = reals_const(m->static_friction)[slot];
+        rest->at[AT_DYNAMIC] = reals_const(m->dynamic_friction)[slot];
     }
 }
 

@@ -168,9 +168,11 @@ typedef struct vxe_neighbor_list {
     double beyond[VXE_APPROACHES]; /* m: possible approach since the last tick */
     uint64_t turn[VXE_APPROACHES]; /* ticks so far */
     bool due;                      /* a tick has come, or lists are new: bundles must be checked */
-    bool waits;         /* bundles of constant pairs are on the wheels; else all must be checked */
-    uint32_t *pushed;   /* (N) voxels that have loads, see vxe_neighbor_part */
-    uint8_t *is_pushed; /* (N) 1 for those */
+    bool waits; /* bundles of constant pairs are on the wheels; else all must be checked */
+    uint32_t *kept_pair[2]; /* (by parity of the step; N * VXE_MAX_KEPT_CONTACTS) which pair of the
+                               lists a kept contact is, for contacts of a part in rising order */
+    uint32_t *pushed;       /* (N) voxels that have loads, see vxe_neighbor_part */
+    uint8_t *is_pushed;     /* (N) 1 for those */
 } vxe_neighbor_list;
 
 /* Pairs [first, first + count) of a part. First come pairs with a voxel below the part, which the
@@ -190,8 +192,11 @@ typedef struct vxe_neighbor_part {
     uint32_t first, last;
     vxe_pair_range pairs[VXE_PAIRS_KINDS];
     uint32_t pushed; /* voxels of the part that have loads; listed from neighbors->pushed + first */
-    uint32_t kept; /* contacts that this step has kept, at VXE_MAX_KEPT_CONTACTS first and behind */
-    uint32_t crowded;    /* the first voxel of the part with too many neighbours, or VXE_NONE */
+    uint32_t kept[2]; /* by parity of the step: contacts that are kept, at VXE_MAX_KEPT_CONTACTS
+                         first and behind */
+    uint64_t kept_in; /* the step in which kept_pair tells of the contacts of the step before; since
+                         then the lists are the same */
+    uint32_t crowded; /* the first voxel of the part with too many neighbours, or VXE_NONE */
     uint32_t crossed[2]; /* two voxels that went through each other in the last step, or VXE_NONE;
                             twice the same where voxels are so fast that pairs are missed */
 } vxe_neighbor_part;
@@ -285,6 +290,7 @@ typedef struct vxe_contact_job {
     const vxe_body_view *body;
     const vxe_kept_contacts *before; /* contacts that the step before has kept */
     vxe_kept_contacts *after;        /* those that this step keeps */
+    uint64_t number;                 /* of this step */
     double h;                        /* s of the kick */
     double step;                     /* s of the step before */
     double spread; /* m: bound of the motion of two voxels against each other in that step */

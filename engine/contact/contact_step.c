@@ -206,6 +206,7 @@ static vxe_contact_job job_of(const vxe_workspace *workspace, uint64_t step, dou
                              .body = &workspace->contacts->body,
                              .before = &workspace->state->kept_contacts[step & 1],
                              .after = &workspace->state->kept_contacts[~step & 1],
+                             .number = step,
                              .h = h,
                              .step = workspace->state->time_step,
                              .spread = workspace->contacts->lists.spread_rate *

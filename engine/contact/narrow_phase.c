@@ -18,18 +18,19 @@
 typedef struct batch {
     row pose[2][VXE_NEIGHBOR_BATCH];
     row motion[2][VXE_NEIGHBOR_BATCH];
-    fine_row fine[2][VXE_NEIGHBOR_BATCH];
-    friction_row friction[2][VXE_NEIGHBOR_BATCH];
+    row properties[2][VXE_NEIGHBOR_BATCH];
     vxe_real_mask faces[2][VXE_NEIGHBOR_BATCH];
-    row memory[VXE_NEIGHBOR_BATCH];          /* of the step before; then of this one */
-    vxe_real load[2][6][VXE_NEIGHBOR_BATCH]; /* N, N m */
-    vxe_real energy[VXE_NEIGHBOR_BATCH];     /* J */
+    vxe_real memory[MEMORY_WIDTH][VXE_NEIGHBOR_BATCH]; /* of the step before; then of this one */
+    vxe_real load[2][6][VXE_NEIGHBOR_BATCH];           /* N, N m */
+    vxe_real energy[VXE_NEIGHBOR_BATCH];               /* J */
 } batch;
 
 /* Up to VIEW pairs that may touch. */
 typedef struct touching {
     uint32_t count;
-    uint32_t of[2][VIEW]; /* places in the surface's list */
+    uint32_t recalled;     /* contacts of the step before that are behind */
+    uint32_t of[2][VIEW];  /* places in the surface's list */
+    uint32_t number[VIEW]; /* which pair of the lists, see number_of_pair */
     batch batches[VIEW / VXE_NEIGHBOR_BATCH];
 } touching;
 
@@ -43,47 +44,48 @@ VXE_INLINE uint32_t batches_of(uint32_t pairs)
 VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
 {
     const row *motion = &pairs->motion[end][i];
+    const row *properties = &pairs->properties[end][i];
     return (vxe_contact_end){.q = orientation_of(&pairs->pose[end][i]),
                              .v = three(motion, AT_V),
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
-                             .inverse = motion->at[AT_INVERSE],
-                             .softness = motion->at[AT_SOFTNESS],
-                             .dashpot = pairs->fine[end][i].at[AT_DASHPOT],
-                             .static_friction = pairs->friction[end][i].at[AT_STATIC],
-                             .dynamic_friction = pairs->friction[end][i].at[AT_DYNAMIC]};
+                             .inverse = properties->at[AT_INVERSE],
+                             .softness = properties->at[AT_SOFTNESS],
+                             .dashpot = properties->at[AT_DASHPOT],
+                             .static_friction = properties->at[AT_STATIC],
+                             .dynamic_friction = properties->at[AT_DYNAMIC]};
 }
 
 /* m: the vector from the first to the second voxel of pair i, low parts included. */
 VXE_INLINE vxe_vec3 chord_at(const batch *restrict pairs, uint32_t i)
 {
-    const fine_row *low1 = &pairs->fine[0][i];
-    const fine_row *low2 = &pairs->fine[1][i];
+    const row *low1 = &pairs->motion[0][i];
+    const row *low2 = &pairs->motion[1][i];
     const vxe_vec3 r = vec_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
-    const vxe_vec3 low = {low2->at[AT_X_LOW] - low1->at[AT_X_LOW],
-                          low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
-                          low2->at[AT_X_LOW + 2] - low1->at[AT_X_LOW + 2]};
+    const vxe_vec3 low = {
+        low2->at[AT_X_LOW] - low1->at[AT_X_LOW], low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
+        pairs->properties[1][i].at[AT_Z_LOW] - pairs->properties[0][i].at[AT_Z_LOW]};
     return vec_add(r, low);
 }
 
 /* What pair i remembers. */
 VXE_INLINE vxe_touch_memory memory_at(const batch *restrict pairs, uint32_t i)
 {
-    const row *memory = &pairs->memory[i];
-    return (vxe_touch_memory){memory->at[AT_KNOWN], memory->at[AT_SHARE], memory->at[AT_KEPT_REST],
-                              memory->at[AT_ENTRY], three(memory, AT_SHEAR)};
+    const vxe_vec3 shear = {pairs->memory[AT_SHEAR][i], pairs->memory[AT_SHEAR + 1][i],
+                            pairs->memory[AT_SHEAR + 2][i]};
+    return (vxe_touch_memory){pairs->memory[AT_KNOWN][i], pairs->memory[AT_SHARE][i],
+                              pairs->memory[AT_KEPT_REST][i], pairs->memory[AT_ENTRY][i], shear};
 }
 
-VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, const vxe_touch_memory *memory)
+VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, vxe_touch_memory memory)
 {
-    row *into = &pairs->memory[i];
-    into->at[AT_KNOWN] = memory->known;
-    into->at[AT_SHARE] = memory->share;
-    into->at[AT_KEPT_REST] = memory->rest;
-    into->at[AT_ENTRY] = memory->entry;
-    into->at[AT_SHEAR] = memory->shear.x;
-    into->at[AT_SHEAR + 1] = memory->shear.y;
-    into->at[AT_SHEAR + 2] = memory->shear.z;
+    pairs->memory[AT_KNOWN][i] = memory.known;
+    pairs->memory[AT_SHARE][i] = memory.share;
+    pairs->memory[AT_KEPT_REST][i] = memory.rest;
+    pairs->memory[AT_ENTRY][i] = memory.entry;
+    pairs->memory[AT_SHEAR][i] = memory.shear.x;
+    pairs->memory[AT_SHEAR + 1][i] = memory.shear.y;
+    pairs->memory[AT_SHEAR + 2][i] = memory.shear.z;
 }
 
 /* Stores the load of one end of pair i. */
@@ -97,10 +99,10 @@ VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load loa
     pairs->load[end][5][i] = load.moment.z;
 }
 
-/* The loads of the pairs of a batch, and what they remember. spheres: by the Voxelyze family's law;
-   a constant where this is compiled. */
+/* The loads of the pairs of a batch, and what they remember. opens: as for rest_of; spheres: by the
+   Voxelyze family's law; both are constants where this is compiled. */
 VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, vxe_real step,
-                           vxe_real opens, bool spheres)
+                           bool opens, bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
@@ -111,23 +113,27 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, vxe
         const vxe_touch_memory before = memory_at(pairs, i);
         const vxe_contact_push push =
             spheres ? contact_by_spheres(r, length, one, two)
-                    : contact_by_faces(r, length, one, two, h, step, opens, &before);
+                    : contact_by_faces(r, length, one, two, h, step, opens, before);
         pairs->energy[i] = push.energy;
-        put_memory(pairs, i, &push.after);
+        put_memory(pairs, i, push.after);
         put_load(pairs, 0, i, load_on_first(r, push));
         put_load(pairs, 1, i, load_on_second(r, push));
     }
 }
 
-static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h, vxe_real step,
-                                vxe_real opens)
+static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h, vxe_real step)
 {
-    find_loads(pairs, edge, h, step, opens, false);
+    find_loads(pairs, edge, h, step, false, false);
+}
+
+static void find_loads_that_open(batch *pairs, vxe_real edge, vxe_real h, vxe_real step)
+{
+    find_loads(pairs, edge, h, step, true, false);
 }
 
 static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_real h)
 {
-    find_loads(pairs, edge, h, 0, 0, true);
+    find_loads(pairs, edge, h, 0, false, true);
 }
 
 /* Place of a slot in the arrays of a body. */
@@ -194,6 +200,13 @@ typedef struct pair_place {
     uint32_t pair; /* counted from the first of the range */
 } pair_place;
 
+/* A number for each pair of a part, in the order in which pairs are taken. */
+static uint32_t number_of_pair(uint32_t kind, uint32_t pair)
+{
+    VXE_ASSERT(kind < VXE_PAIRS_KINDS && pair < UINT32_MAX / VXE_PAIRS_KINDS);
+    return kind * (UINT32_MAX / VXE_PAIRS_KINDS) + pair;
+}
+
 /* Takes the next pairs of a part that may touch, at most VIEW; false if there are none left. */
 static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor_part *part,
                           pair_place *place, touching *pairs)
@@ -204,6 +217,7 @@ static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor
         const vxe_pair_range *range = &part->pairs[place->kind];
         uint32_t at = place->pair;
         while (pairs->count < VIEW && (at = vxe_pair_touching(lists, range, at)) < range->count) {
+            pairs->number[pairs->count] = number_of_pair(place->kind, at);
             pairs->of[0][pairs->count] = lists->of[0][range->first + at];
             pairs->of[1][pairs->count++] = lists->of[1][range->first + at++];
         }
@@ -217,77 +231,120 @@ static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor
 }
 
 /* Gathers the present state and the properties of voxel k for one end of pair i. */
-static void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
+VXE_INLINE void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_body_view *body = job->body;
     const size_t state_index = (size_t)neighbors->state_index[k];
-    const row *kept = rows_of(neighbors->rest) + k;
     row *restrict motion = &into->motion[end][i];
-    fine_row *restrict fine = &into->fine[end][i];
+    row *restrict properties = &into->properties[end][i];
     into->faces[end][i] = neighbors->faces[k];
     take_poses(body, state_index, &into->pose[end][i], 1);
-    motion->at[AT_INVERSE] = kept->at[KEPT_INVERSE];
-    motion->at[AT_SOFTNESS] = kept->at[KEPT_SOFTNESS];
+    *properties = rows_of(neighbors->rest)[k];
     for (int c = 0; c < 3; c++) {
         motion->at[AT_V + c] = reals_const(body->v[c])[state_index];
         motion->at[AT_W + c] = reals_const(body->w[c])[state_index];
+    }
 #ifdef VXE_MIXED
-        fine->at[AT_X_LOW + c] = reals_const(body->x_low[c])[state_index];
+    motion->at[AT_X_LOW] = reals_const(body->x_low[0])[state_index];
+    motion->at[AT_X_LOW + 1] = reals_const(body->x_low[1])[state_index];
+    properties->at[AT_Z_LOW] = reals_const(body->x_low[2])[state_index];
 #else
-        fine->at[AT_X_LOW + c] = 0;
+    motion->at[AT_X_LOW] = 0;
+    motion->at[AT_X_LOW + 1] = 0;
 #endif
-    }
-    fine->at[AT_DASHPOT] = kept->at[KEPT_DASHPOT];
-    into->friction[end][i].at[AT_STATIC] = kept->at[KEPT_FRICTION + AT_STATIC];
-    into->friction[end][i].at[AT_DYNAMIC] = kept->at[KEPT_FRICTION + AT_DYNAMIC];
 }
 
-/* Recalls what a pair remembers of the step before. */
-static void recall(const vxe_contact_job *job, uint32_t lower, uint32_t upper, row *memory)
+/* The batch that holds pair i. */
+static const batch *batch_of(const touching *pairs, uint32_t i)
 {
-    const vxe_kept_contacts *before = job->before;
-    *memory = (row){{0}};
-    for (uint32_t at = before->first[lower]; at != VXE_NONE; at = before->entry[at].next) {
-        const vxe_kept_contact *touch = &before->entry[at];
-        if (touch->upper == upper) {
-            memory->at[AT_KNOWN] = 1;
-            memory->at[AT_SHARE] = (vxe_real)touch->share;
-            memory->at[AT_KEPT_REST] = (vxe_real)touch->rest;
-            memory->at[AT_ENTRY] = (vxe_real)touch->entry;
-            for (int c = 0; c < 3; c++) {
-                memory->at[AT_SHEAR + c] = (vxe_real)touch->shear[c];
-            }
-            return;
+    return &pairs->batches[i / VXE_NEIGHBOR_BATCH];
+}
+
+/* The contact of two voxels in the step before, or VXE_NONE, from among those of the lower one. */
+static uint32_t look_up(const vxe_kept_contacts *before, uint32_t lower, uint32_t upper)
+{
+    uint32_t at = before->first[lower];
+    while (at != VXE_NONE && before->entry[at].upper != upper) {
+        at = before->entry[at].next;
+    }
+    return at;
+}
+
+/* Finds the contacts of the step before that are these pairs, or VXE_NONE. Where lists are the same
+   as then, the contacts of a part follow each other as its pairs do. */
+static void find_kept(const vxe_contact_job *job, const vxe_neighbor_part *part, touching *pairs,
+                      uint32_t kept[VIEW])
+{
+    const uint32_t parity = job->number & 1;
+    const uint32_t first = VXE_MAX_KEPT_CONTACTS * part->first;
+    const uint32_t *number = job->neighbors->kept_pair[parity] + first;
+    const uint32_t count = part->kept[parity];
+    const bool in_order = part->kept_in == job->number;
+    uint32_t at = pairs->recalled;
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        if (!in_order || pairs->of[0][i] < part->first) {
+            kept[i] = look_up(job->before, pairs->of[0][i], pairs->of[1][i]);
+            continue;
         }
+        while (at < count && number[at] < pairs->number[i]) {
+            at++;
+        }
+        const bool is_kept = at < count && number[at] == pairs->number[i];
+        kept[i] = is_kept ? first + at : VXE_NONE;
+        at += is_kept ? 1 : 0;
+    }
+    pairs->recalled = at;
+}
+
+/* Recalls what pairs remember of the step before. */
+static void recall(const vxe_contact_job *job, const vxe_neighbor_part *part,
+                   touching *restrict pairs)
+{
+    static const vxe_kept_contact nothing = {0};
+    const vxe_kept_contact *entry = job->before->entry;
+    uint32_t kept[VIEW];
+    find_kept(job, part, pairs, kept);
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const vxe_kept_contact *touch = kept[i] == VXE_NONE ? &nothing : &entry[kept[i]];
+        VXE_ASSERT(kept[i] == VXE_NONE || touch->upper == pairs->of[1][i]);
+        const vxe_vec3 shear = {(vxe_real)touch->shear[0], (vxe_real)touch->shear[1],
+                                (vxe_real)touch->shear[2]};
+        put_memory(&pairs->batches[i / VXE_NEIGHBOR_BATCH], i % VXE_NEIGHBOR_BATCH,
+                   (vxe_touch_memory){kept[i] == VXE_NONE ? R(0) : R(1), (vxe_real)touch->share,
+                                      (vxe_real)touch->rest, (vxe_real)touch->entry, shear});
     }
 }
 
-/* Keeps what a pair in contact remembers, in the part that its lower voxel belongs to. */
-static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, uint32_t lower,
-                 uint32_t upper, const row *memory)
+/* Keeps what pair i, which is in contact, remembers, in the part that its lower voxel belongs to.
+ */
+static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, const touching *pairs,
+                 uint32_t i)
 {
+    const uint32_t lower = pairs->of[0][i];
+    const uint32_t parity = ~job->number & 1;
     const uint32_t capacity = VXE_MAX_KEPT_CONTACTS * (part->last - part->first);
-    if (part->kept == capacity) {
+    if (part->kept[parity] == capacity) {
         part->crowded = part->crowded < lower ? part->crowded : lower;
         return;
     }
-    const uint32_t at = VXE_MAX_KEPT_CONTACTS * part->first + part->kept++;
-    job->after->entry[at] =
-        (vxe_kept_contact){.upper = upper,
-                           .next = job->after->first[lower],
-                           .share = (float)memory->at[AT_SHARE],
-                           .rest = (float)memory->at[AT_KEPT_REST],
-                           .entry = (float)memory->at[AT_ENTRY],
-                           .shear = {(float)memory->at[AT_SHEAR], (float)memory->at[AT_SHEAR + 1],
-                                     (float)memory->at[AT_SHEAR + 2]}};
+    const uint32_t at = VXE_MAX_KEPT_CONTACTS * part->first + part->kept[parity]++;
+    const vxe_touch_memory memory = memory_at(batch_of(pairs, i), i % VXE_NEIGHBOR_BATCH);
+    job->neighbors->kept_pair[parity][at] = pairs->number[i];
+    job->after->entry[at] = (vxe_kept_contact){
+        .upper = pairs->of[1][i],
+        .next = job->after->first[lower],
+        .share = (float)memory.share,
+        .rest = (float)memory.rest,
+        .entry = (float)memory.entry,
+        .shear = {(float)memory.shear.x, (float)memory.shear.y, (float)memory.shear.z}};
     job->after->first[lower] = at;
 }
 
 /* Forgets what the step before the last one has kept of a part. */
 static void forget(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
-    part->kept = 0;
+    part->kept[~job->number & 1] = 0;
     for (uint32_t k = part->first; k < part->last; k++) {
         job->after->first[k] = VXE_NONE;
     }
@@ -297,31 +354,27 @@ static void forget(const vxe_contact_job *job, vxe_neighbor_part *part)
 static void fill_batch(batch *pairs, uint32_t count)
 {
     VXE_ASSERT(count > 0 && count < VXE_NEIGHBOR_BATCH);
-    for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
-        pairs->memory[i] = pairs->memory[0];
-    }
     for (int end = 0; end < 2; end++) {
         for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
             pairs->pose[end][i] = pairs->pose[end][0];
             pairs->motion[end][i] = pairs->motion[end][0];
-            pairs->fine[end][i] = pairs->fine[end][0];
-            pairs->friction[end][i] = pairs->friction[end][0];
+            pairs->properties[end][i] = pairs->properties[end][0];
             pairs->faces[end][i] = pairs->faces[end][0];
         }
     }
 }
 
 /* Gathers the voxels of all pairs. */
-static void gather_pairs(const vxe_contact_job *job, touching *pairs)
+static void gather_pairs(const vxe_contact_job *job, const vxe_neighbor_part *part, touching *pairs)
 {
     for (uint32_t i = 0; i < pairs->count; i++) {
         batch *into = &pairs->batches[i / VXE_NEIGHBOR_BATCH];
         for (int end = 0; end < 2; end++) {
             take_end(job, pairs->of[end][i], end, i % VXE_NEIGHBOR_BATCH, into);
         }
-        if (!job->neighbors->surface->spheres) {
-            recall(job, pairs->of[0][i], pairs->of[1][i], &into->memory[i % VXE_NEIGHBOR_BATCH]);
-        }
+    }
+    if (!job->neighbors->surface->spheres) {
+        recall(job, part, pairs);
     }
     if (pairs->count % VXE_NEIGHBOR_BATCH != 0) {
         fill_batch(&pairs->batches[pairs->count / VXE_NEIGHBOR_BATCH],
@@ -330,7 +383,7 @@ static void gather_pairs(const vxe_contact_job *job, touching *pairs)
 }
 
 /* The sizes (N) of the spring forces of a batch, stored in place of the first load. */
-VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_real step, vxe_real opens,
+VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_real step, bool opens,
                              bool spheres)
 {
 #pragma omp simd
@@ -342,30 +395,23 @@ VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_real step
         const vxe_contact_push push =
             spheres
                 ? contact_by_spheres(chord_at(pairs, i), length, one, two)
-                : contact_by_faces(chord_at(pairs, i), length, one, two, 1, step, opens, &before);
+                : contact_by_faces(chord_at(pairs, i), length, one, two, 1, step, opens, before);
         const vxe_vec3 spring = vec_add(push.first, push.second);
         pairs->load[0][0][i] = vxe_root(vec_dot(spring, spring));
     }
-}
-
-/* The batch that holds pair i. */
-static const batch *batch_of(const touching *pairs, uint32_t i)
-{
-    return &pairs->batches[i / VXE_NEIGHBOR_BATCH];
 }
 
 /* Adds the sizes of the spring forces of some pairs to both of their voxels. */
 static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part *part,
                             touching *pairs, double *pressed)
 {
-    const vxe_real opens = job->opens ? R(1) : R(0);
-    gather_pairs(job, pairs);
+    gather_pairs(job, part, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (job->neighbors->surface->spheres) {
-            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, 0, 0, true);
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, 0, false, true);
         } else {
-            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, (vxe_real)job->step, opens,
-                         false);
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, (vxe_real)job->step,
+                         job->opens, false);
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
@@ -382,6 +428,7 @@ static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part 
 static void sample(const vxe_contact_job *job, const vxe_neighbor_part *part, double *pressed)
 {
     touching pairs;
+    pairs.recalled = 0;
     for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
         sample_touching(job, part, &pairs, pressed);
     }
@@ -392,21 +439,21 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_real edge = (vxe_real)job->model->edge;
-    const vxe_real opens = job->opens ? R(1) : R(0);
-    gather_pairs(job, pairs);
+    gather_pairs(job, part, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (neighbors->surface->spheres) {
             find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
+        } else if (job->opens) {
+            find_loads_that_open(&pairs->batches[b], edge, (vxe_real)job->h, (vxe_real)job->step);
         } else {
-            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h, (vxe_real)job->step,
-                                opens);
+            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h, (vxe_real)job->step);
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         const batch *those = batch_of(pairs, i);
         const uint32_t at = i % VXE_NEIGHBOR_BATCH;
-        if (those->memory[at].at[AT_KNOWN] > 0 && pairs->of[0][i] >= part->first) {
-            keep(job, part, pairs->of[0][i], pairs->of[1][i], &those->memory[at]);
+        if (those->memory[AT_KNOWN][at] > 0 && pairs->of[0][i] >= part->first) {
+            keep(job, part, pairs, i);
         }
         if (!(those->energy[at] > 0)) {
             continue;
@@ -483,9 +530,11 @@ static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
         forget(job, part);
         find_crossed(job, part);
     }
+    pairs.recalled = 0;
     for (pair_place at = {0, 0}; take_touching(job->neighbors, part, &at, &pairs);) {
         push_touching(job, part, &pairs);
     }
+    part->kept_in = job->number + 1;
     spread_loads(job, part);
 }
 

@@ -66,14 +66,15 @@ void vxe_contacts_clear(vxe_contacts *contacts)
     for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
         vxe_pairs_clear(&neighbors->pairs[kind]);
     }
-    void *blocks[] = {
-        neighbors->rest,    neighbors->load,     neighbors->faces,     neighbors->state_index,
-        neighbors->stands,  neighbors->found[0], neighbors->found[1],  neighbors->pose,
-        neighbors->box[0],  neighbors->box[1],   neighbors->box[2],    neighbors->low[0],
-        neighbors->low[1],  neighbors->low[2],   neighbors->high[0],   neighbors->high[1],
-        neighbors->high[2], neighbors->from,     neighbors->place,     neighbors->first_of,
-        neighbors->count,   neighbors->pushed,   neighbors->is_pushed, neighbors->woken,
-        contacts->linked};
+    void *blocks[] = {neighbors->rest,         neighbors->load,         neighbors->faces,
+                      neighbors->state_index,  neighbors->stands,       neighbors->found[0],
+                      neighbors->found[1],     neighbors->pose,         neighbors->box[0],
+                      neighbors->box[1],       neighbors->box[2],       neighbors->low[0],
+                      neighbors->low[1],       neighbors->low[2],       neighbors->high[0],
+                      neighbors->high[1],      neighbors->high[2],      neighbors->from,
+                      neighbors->place,        neighbors->first_of,     neighbors->count,
+                      neighbors->pushed,       neighbors->is_pushed,    neighbors->woken,
+                      neighbors->kept_pair[0], neighbors->kept_pair[1], contacts->linked};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         vxe_memory_release(blocks[i]);
     }
@@ -93,6 +94,18 @@ static bool take_snapshot(vxe_surface_snapshot *snapshot, uint64_t count)
     snapshot->size = vxe_memory_take(count, sizeof *snapshot->size);
     snapshot->open = vxe_memory_take(count, sizeof *snapshot->open);
     return complete && snapshot->size && snapshot->open;
+}
+
+/* The memory of kept_pair; spheres remember nothing. */
+static bool take_kept_pairs(vxe_neighbor_list *neighbors)
+{
+    const uint64_t count = neighbors->surface->spheres
+                               ? 0
+                               : VXE_MAX_KEPT_CONTACTS * (uint64_t)neighbors->surface->count;
+    for (int parity = 0; parity < 2; parity++) {
+        neighbors->kept_pair[parity] = vxe_memory_take(count, sizeof *neighbors->kept_pair[0]);
+    }
+    return neighbors->kept_pair[0] && neighbors->kept_pair[1];
 }
 
 static bool take_neighbors(vxe_neighbor_list *neighbors, uint64_t count, vxe_precision precision)
@@ -201,7 +214,7 @@ vxe_status vxe_contacts_init(vxe_contacts *contacts, const vxe_model *model,
     contacts->skin = (bonds_matter ? NARROW_SKIN : SKIN) * model->edge;
     contacts->face_skin = (bonds_matter ? NARROW_SKIN : FACE_SKIN) * model->edge;
     bool complete = take_neighbors(neighbors, count, model->precision) &&
-                    take_listed(neighbors, parts, part_count) &&
+                    take_kept_pairs(neighbors) && take_listed(neighbors, parts, part_count) &&
                     (bonds_matter || vxe_contacts_pair(neighbors, parts, part_count)) &&
                     take_woken(neighbors, &parts[part_count - 1]) &&
                     (neighbors->side > 1 || vxe_contacts_order(neighbors));

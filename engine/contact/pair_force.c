@@ -95,7 +95,7 @@ vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint
     const vxe_contact_push push =
         workspace->model->surface.spheres
             ? contact_by_spheres(r, length, one, two)
-            : contact_by_faces(r, length, one, two, h, rates->time_step, opens ? 1 : 0, &before);
+            : contact_by_faces(r, length, one, two, h, rates->time_step, opens, before);
     return (vxe_contact_sample){.energy = push.energy,
                                 .share = push.share,
                                 .spring = spring_share(r, &push),

@@ -221,31 +221,31 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* m: the overlap at which a pair begins to push. opens: above 0 in a step in which pairs may come
+/* m: the overlap at which a pair begins to push. opens: in a step in which pairs may come
    into contact other than by moving; what is new then begins where it is, and so does a pair that
    is deeper than before by more than its motion (m in the step): it has another face open. */
 VXE_INLINE vxe_real rest_of(vxe_real depth, vxe_real entry, vxe_real motion, vxe_real length,
-                            vxe_real opens, const vxe_touch_memory *before)
+                            bool opens, vxe_touch_memory before)
 {
     const vxe_real reach = vxe_fma(ENTRY_EDGES, length, motion);
-    const vxe_real kept = smaller(before->rest, depth);
-    const vxe_real deeper = entry > before->entry + reach ? depth : kept;
-    const vxe_real begins = before->known > 0 ? deeper : depth;
-    return opens > 0 ? begins : kept;
+    const vxe_real kept = smaller(before.rest, depth);
+    const vxe_real deeper = entry > before.entry + reach ? depth : kept;
+    const vxe_real begins = before.known > 0 ? deeper : depth;
+    return opens ? begins : kept;
 }
 
 /* m: the spring of friction, turned with the pair in a step of h seconds and laid into the present
    face, with the part of its length that it keeps where the pair shares more of a face. */
-VXE_INLINE vxe_vec3 turned_shear(const vxe_touch_memory *before, vxe_vec3 spin, vxe_vec3 normal,
+VXE_INLINE vxe_vec3 turned_shear(vxe_touch_memory before, vxe_vec3 spin, vxe_vec3 normal,
                                  vxe_real share, vxe_real h)
 {
-    const vxe_vec3 turned =
-        vec_add_scaled(before->shear, R(0.5) * h, vec_cross(spin, before->shear));
+    const vxe_vec3 turned = vec_add_scaled(before.shear, R(0.5) * h, vec_cross(spin, before.shear));
     const vxe_vec3 flat = vec_add_scaled(turned, -vec_dot(turned, normal), normal);
-    const vxe_real was = vec_dot(before->shear, before->shear);
+    const vxe_real was = vec_dot(before.shear, before.shear);
     const vxe_real is = vec_dot(flat, flat);
-    const vxe_real keep = is > was ? vxe_root(was / is) : R(1); /* turning adds no length */
-    const vxe_real part = share > before->share ? before->share / share : R(1);
+    const vxe_real longer = larger(is, was);
+    const vxe_real keep = vxe_root(longer > 0 ? was / longer : R(1)); /* turning adds no length */
+    const vxe_real part = share > before.share ? before.share / share : R(1);
     return vec_scaled(keep * part, flat);
 }
 
@@ -279,7 +279,7 @@ VXE_INLINE vxe_pair_friction friction_of(vxe_contact_end one, vxe_contact_end tw
    rest_of. */
 VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                              vxe_contact_end two, vxe_real h, vxe_real step,
-                                             vxe_real opens, const vxe_touch_memory *before)
+                                             bool opens, vxe_touch_memory before)
 {
     const vxe_real by_length = 1 / length;
     const vxe_face_place at_first = place_at_faces(one.q, one.faces, r, length, by_length);
@@ -316,7 +316,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     const vxe_real swing = vxe_root(SHEAR_STIFFNESS * k / mobile);
     const vxe_real slows = 2 * share * swing / vxe_fma(2 * h * swing / STOPPING_PART, mobile, 1);
     const vxe_vec3 turned = turned_shear(before, spin, normal, share, step);
-    const vxe_vec3 stretched = vec_add_scaled(turned, before->known * step, along);
+    const vxe_vec3 stretched = vec_add_scaled(turned, before.known * step, along);
     const vxe_pair_friction friction =
         friction_of(one, two, stretched, along, pressed - limited, hold, inverse > 0 ? slows : R(0),
                     inverse > 0 ? share * swing : R(0));
