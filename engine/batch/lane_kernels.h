@@ -31,8 +31,8 @@ enum {
 enum {
     VXE_LANE_KEPT,                         /* 6: v and w after the kick by springs */
     VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6,  /* N s of the floor */
-    VXE_LANE_BEFORE,                       /* 2: m/s, tangential, before the kick */
-    VXE_LANE_MIDDLE = VXE_LANE_BEFORE + 2, /* 6: v and w half way through that kick; with three or
+    VXE_LANE_BEFORE,                       /* 3: m/s along the floor and off it, before the kick */
+    VXE_LANE_MIDDLE = VXE_LANE_BEFORE + 3, /* 6: v and w half way through that kick; with three or
                                               more damping iterations only */
     VXE_LANE_CARRIED = VXE_LANE_MIDDLE + 6
 };
@@ -56,9 +56,8 @@ enum {
 #define VXE_LANE_PROPERTY(NAME, array) VXE_LANE_##NAME,
     VXE_LANE_PROPERTIES(VXE_LANE_PROPERTY)
 #undef VXE_LANE_PROPERTY
-    VXE_LANE_DRAG_DECAY, /* the three decays: factors of half a step, the first two less 1 */
+    VXE_LANE_DRAG_DECAY, /* the two decays: factors of half a step, less 1 */
     VXE_LANE_SPIN_DECAY,
-    VXE_LANE_FLOOR_DECAY,
     VXE_LANE_PROPERTY_VALUES
 };
 /* clang-format on */
@@ -70,7 +69,8 @@ enum {
     VXE_LANE_LEVEL = VXE_LANE_GRAVITY + 3, /* 2: m, high and low part of the height at which a voxel
                                               of the lattice's edge touches the floor */
     VXE_LANE_EDGE = VXE_LANE_LEVEL + 2,    /* 2: m, high and low part of the lattice's edge */
-    VXE_LANE_SHEAR = VXE_LANE_EDGE + 2,    /* from here on as in vxe_bond_ratios */
+    VXE_LANE_LIFT = VXE_LANE_EDGE + 2,     /* of the floor, at most; 1 where it is level */
+    VXE_LANE_SHEAR,                        /* from here on as in vxe_bond_ratios */
     VXE_LANE_TORSION,
     VXE_LANE_BENDING,
     VXE_LANE_DASH_SHEAR,

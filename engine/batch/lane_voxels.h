@@ -120,16 +120,20 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
     }
 }
 
-/* Whether the voxel is in the floor or stuck to it in some lane; above a terrain, whether it is low
-   enough that it may be. */
+/* Whether the voxel may touch the floor in this step, or is stuck to it, in some lane; above a
+   terrain, whether it is low enough that it may. */
 static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
 {
     vxe_real max[VXE_LANES];
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const vxe_real depth = depth_of(voxel, numbers, lane);
+        const vxe_vec3 v = field3(voxel, VXE_LANE_V, lane);
+        const vxe_real lift = numbers[VXE_LANE_LIFT * LANES + lane];
+        const vxe_real near = floor_is_near(
+            depth_of(voxel, numbers, lane), lift * vxe_root(vec_dot(v, v)),
+            numbers[VXE_LANE_EDGE * LANES + lane], numbers[VXE_LANE_STEP * LANES + lane]);
         const vxe_real stuck = voxel[VXE_LANE_STUCK * LANES + lane];
-        max[lane] = depth > stuck ? depth : stuck;
+        max[lane] = near > stuck ? near : stuck;
     }
     return any_positive(max);
 }
@@ -201,10 +205,19 @@ VXE_INLINE vxe_real stiffness_of(int floor, const voxel_places *at, const vxe_to
     return floor == GROUND ? touch->gain * stiffness : stiffness;
 }
 
-/* m/s: speed away from the floor, along its normal. */
-VXE_INLINE vxe_real speed_off(int floor, const vxe_touch *touch, vxe_vec3 v)
+/* What of a lane's voxel the floor pushes. */
+VXE_INLINE vxe_on_floor pushed_by(int floor, const voxel_places *at, const vxe_touch *touch,
+                                  vxe_vec3 v, vxe_vec3 force, ptrdiff_t lane)
 {
-    return floor == GROUND ? vec_dot(v, touch->normal) : v.z;
+    const vxe_real inverse = property_value(at, VXE_LANE_INVERSE_MASS, lane);
+    const vxe_real edge = at->numbers[VXE_LANE_EDGE * LANES + lane];
+    const vxe_real h = at->numbers[VXE_LANE_STEP * LANES + lane];
+    if (floor == GROUND) {
+        const vxe_vec3 gives = {inverse, inverse, inverse};
+        return terrain_pushes(touch->depth, touch->normal, v, vec_scaled(h * inverse, force), gives,
+                              edge);
+    }
+    return (vxe_on_floor){touch->depth, v.z, h * inverse * force.z, inverse, edge};
 }
 
 /* m/s: speed along the floor. */
@@ -220,10 +233,14 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
 {
     const vxe_vec3 v = field3(at->voxel, VXE_LANE_V, lane);
     const vxe_slip slip = slip_of(floor, touch, v);
-    const vxe_floor_push push =
-        floor_push(touch->depth, stiffness_of(floor, at, touch, lane),
-                   property_value(at, VXE_LANE_FLOOR_DASHPOT, lane), speed_off(floor, touch, v),
-                   flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0), 0, at->h[lane]);
+    const vxe_on_floor of = pushed_by(floor, at, touch, v, force, lane);
+    const vxe_real stiffness = stiffness_of(floor, at, touch, lane);
+    const vxe_real dashpot = property_value(at, VXE_LANE_FLOOR_DASHPOT, lane);
+    const vxe_real h = at->numbers[VXE_LANE_STEP * LANES + lane];
+    const vxe_floor_push push = flags & VXE_KICK_EXPLICIT_DRAG
+                                    ? floor_push(of, stiffness, dashpot, 0, h)
+                                    : floor_push_at_start(of, stiffness, dashpot, 0, h);
+    at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane] = of.off;
     at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
     at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
     at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
@@ -232,6 +249,28 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
     }
     force.z += push.force;
     return force;
+}
+
+/* Velocities after what the floor adds behind damping iterations. */
+VXE_INLINE vxe_vec3 with_floor_behind(int floor, const voxel_places *at, const vxe_touch *touch,
+                                      vxe_vec3 v, ptrdiff_t lane)
+{
+    const vxe_real off = at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane];
+    vxe_real *impulse = at->carried + VXE_LANE_IMPULSE * LANES + lane;
+    vxe_on_floor of = pushed_by(floor, at, touch, v, (vxe_vec3){0, 0, 0}, lane);
+    of.others = of.off - off;
+    of.off = off;
+    const vxe_floor_push more =
+        floor_push_behind(of, *impulse, stiffness_of(floor, at, touch, lane),
+                          property_value(at, VXE_LANE_FLOOR_DASHPOT, lane), 0,
+                          at->numbers[VXE_LANE_STEP * LANES + lane]);
+    *impulse += more.impulse;
+    if (floor == GROUND) {
+        return vec_add_scaled(v, more.impulse * property_value(at, VXE_LANE_INVERSE_MASS, lane),
+                              touch->normal);
+    }
+    v.z = vxe_fma(more.impulse, of.inverse, v.z);
+    return v;
 }
 
 /* The dither of a lane. */
@@ -269,27 +308,13 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
     return rate;
 }
 
-/* Velocities after half a step of exact decay by global drag and the floor's dashpot. */
-VXE_INLINE rates decayed(uint32_t flags, int floor, const voxel_places *at, rates rate,
-                         const vxe_touch *touch, ptrdiff_t lane)
+/* Velocities after half a step of exact decay by global drag. */
+VXE_INLINE rates decayed(uint32_t flags, const voxel_places *at, rates rate, ptrdiff_t lane)
 {
-    const vxe_real inverse = property_value(at, VXE_LANE_INVERSE_MASS, lane);
     if (flags & DECAYS) {
         const vxe_dither by = dither_in(at, lane);
         rate.v = dithered3(&by, rate.v, property_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
         rate.w = dithered3(&by, rate.w, property_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
-    }
-    if (floor != CLEAR) {
-        const vxe_floor_decay by_floor = floor_decayed(
-            touch->depth, stiffness_of(floor, at, touch, lane),
-            property_value(at, VXE_LANE_FLOOR_DECAY, lane), property_value(at, VXE_LANE_MASS, lane),
-            speed_off(floor, touch, rate.v), 0, R(0.5) * at->numbers[VXE_LANE_STEP * LANES + lane]);
-        if (floor == GROUND) {
-            rate.v = vec_add_scaled(rate.v, by_floor.impulse * inverse, touch->normal);
-        } else {
-            rate.v.z = vxe_fma(by_floor.impulse, inverse, rate.v.z);
-        }
-        at->carried[VXE_LANE_IMPULSE * LANES + lane] += by_floor.seen;
     }
     return rate;
 }
@@ -301,8 +326,8 @@ VXE_INLINE rates with_friction(int floor, const voxel_places *at, rates rate,
     vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
     const vxe_slip slip = slip_of(floor, touch, rate.v);
     const vxe_slide slide = friction_slide(
-        touch->depth, at->carried[VXE_LANE_IMPULSE * LANES + lane],
-        property_value(at, VXE_LANE_MASS, lane), property_value(at, VXE_LANE_STATIC_FRICTION, lane),
+        at->carried[VXE_LANE_IMPULSE * LANES + lane], property_value(at, VXE_LANE_MASS, lane),
+        property_value(at, VXE_LANE_STATIC_FRICTION, lane),
         property_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), slip.x, slip.y,
         at->carried[VXE_LANE_BEFORE * LANES + lane],
         at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
@@ -368,13 +393,16 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
     }
     rates rate = kicked(flags, at, force, lane);
     if (stages & VXE_STAGE_DECAY) {
-        rate = decayed(flags, floor, at, rate, &touch, lane);
+        rate = decayed(flags, at, rate, lane);
     }
     if (stages & VXE_STAGE_HALVE) {
         put3(at->carried, VXE_LANE_KEPT, lane, rate.v);
         put3(at->carried, VXE_LANE_KEPT + 3, lane, rate.w);
         rate = (rates){halfway3(field3(at->voxel, VXE_LANE_V, lane), rate.v),
                        halfway3(field3(at->voxel, VXE_LANE_W, lane), rate.w)};
+    }
+    if ((stages & VXE_STAGE_FLOOR) && floor != CLEAR) {
+        rate.v = with_floor_behind(floor, at, &touch, rate.v, lane);
     }
     if ((stages & VXE_STAGE_FRICTION) && floor != CLEAR) {
         rate = with_friction(floor, at, rate, &touch, lane);
@@ -404,7 +432,7 @@ enum {
     WHOLE_STAGES = END,
     SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
     SPRINGS_STAGES = VXE_STAGE_DECAY | VXE_STAGE_HALVE,
-    LAST_STAGES = VXE_STAGE_DECAY | END
+    LAST_STAGES = VXE_STAGE_DECAY | VXE_STAGE_FLOOR | END
 };
 
 /* Runs the combination of flags and stages that a pass has; floor is a constant. */

@@ -340,7 +340,6 @@ static void put_decays(vxe_lanes *lanes, uint32_t lane)
                                  slot, robot->simulation.plan.time_step);
         put_vector(lanes, lanes->property_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
         put_vector(lanes, lanes->property_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
-        put_vector(lanes, lanes->property_values, to + VXE_LANE_FLOOR_DECAY, lane, factors.floor);
     }
 }
 
@@ -390,6 +389,8 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
         lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
     const double edge =
         lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)a->edge : a->edge;
+    const vxe_terrain *terrain = robot->simulation.model.terrain;
+    const double lift = terrain ? terrain->max_lift : 1;
     const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->simulation.plan.time_step,
                                              [VXE_LANE_GRAVITY] = a->gravity[0],
                                              [VXE_LANE_GRAVITY + 1] = a->gravity[1],
@@ -397,6 +398,7 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
                                              [VXE_LANE_LEVEL] = high,
                                              [VXE_LANE_LEVEL + 1] = level - high,
                                              [VXE_LANE_EDGE] = edge,
+                                             [VXE_LANE_LIFT] = lift,
                                              [VXE_LANE_EDGE + 1] = a->edge - edge,
                                              [VXE_LANE_SHEAR] = a->ratios.shear,
                                              [VXE_LANE_TORSION] = a->ratios.torsion,

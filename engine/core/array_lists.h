@@ -23,13 +23,12 @@ typedef enum vxe_array_reader {
 
 typedef enum vxe_array_need {
     VXE_NEED_ALWAYS,
-    VXE_NEED_FIELD,       /* a force field */
-    VXE_NEED_FLOOR,       /* a floor */
-    VXE_NEED_TERRAIN,     /* a floor that is not level */
-    VXE_NEED_DRAG_DECAY,  /* damping iterations, and global damping */
-    VXE_NEED_FLOOR_DECAY, /* damping iterations, and a floor */
-    VXE_NEED_YIELD,       /* bonds that yield or break; zero where there is only the next */
-    VXE_NEED_POISSON,     /* Poisson's ratio; zero where there is only the one above */
+    VXE_NEED_FIELD,      /* a force field */
+    VXE_NEED_FLOOR,      /* a floor */
+    VXE_NEED_TERRAIN,    /* a floor that is not level */
+    VXE_NEED_DRAG_DECAY, /* damping iterations, and global damping */
+    VXE_NEED_YIELD,      /* bonds that yield or break; zero where there is only the next */
+    VXE_NEED_POISSON,    /* Poisson's ratio; zero where there is only the one above */
     VXE_NEEDS
 } vxe_array_need;
 
@@ -79,13 +78,12 @@ typedef enum vxe_array_need {
     ONE(edge_growth, ALWAYS, BONDS, "m, current edge less the lattice's")                          \
     MANY(field, 3, FIELD, RARELY, "N: force of a field in this step")                              \
     ONE(normal_impulse, FLOOR, RARELY, "N s: impulse of the floor in this step")                   \
-    MANY(before, 2, FLOOR, RARELY, "m/s: tangential velocity before the kick")                     \
+    MANY(before, 3, FLOOR, RARELY, "m/s: velocity before the kick, along the floor and off it")    \
     ONE(terrain_depth, TERRAIN, RARELY, "m, along the normal")                                     \
     MANY(terrain_normal, 3, TERRAIN, RARELY, "unit vector")                                        \
     ONE(terrain_gain, TERRAIN, RARELY, "factor on the floor's stiffness")                          \
     ONE(drag_decay, DRAG_DECAY, RARELY, "decay factor of half a step, less 1")                     \
     ONE(spin_decay, DRAG_DECAY, RARELY, "decay factor of half a step, less 1")                     \
-    ONE(floor_decay, FLOOR_DECAY, RARELY, "decay factor of half a step")                           \
     MANY(range, 3, YIELD, RARELY, "strain below which a bond neither yields nor breaks")           \
     MANY(strain_up, 3, POISSON, RARELY, "the voxel's part of the strain of the bond up from it")   \
     MANY(strain_down, 3, POISSON, RARELY, "the same for the bond down from it")                    \

@@ -48,15 +48,15 @@ typedef struct vxe_terrain {
 #ifdef VXE_VARIANT_NAME
 /* Loops over slots [first, first + count), in this instruction set and precision. */
 
-/* Adds the floor's force, and stores depth, normal, impulse and velocity for friction. Returns
-   whether a voxel touches or is stuck; where none does, nothing else is written. */
+/* Adds the floor's force to that of all others, its mean of the step or, unless `whole`, the one
+   where the step begins; stores depth, normal, impulse and velocity for friction. Returns whether a
+   voxel may touch in this step or is stuck; where none does, nothing else is written. */
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *arrays, vxe_real *const sums[6],
-                                   uint32_t first, ptrdiff_t count, vxe_real h,
-                                   vxe_real dash_share);
+                                   uint32_t first, ptrdiff_t count, vxe_real h, bool whole);
 
-/* Half a step of exact decay by the floor's dashpots. */
-void VXE_VARIANT(vxe_terrain_decay)(const vxe_kernel_arrays *arrays, uint32_t first,
-                                    ptrdiff_t count, double step);
+/* The floor behind damping iterations, after vxe_terrain_push has returned true in this step. */
+void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                     ptrdiff_t count, vxe_real h);
 
 /* Friction of the floor, after vxe_terrain_push has returned true in this step. */
 void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *arrays, uint32_t first,

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The level floor: a spring and a dashpot under each voxel that reaches below it (penalty
-   contact; docs/physics.md, Floor). Each function is one lane of a vector loop; single bodies
-   and robots in lanes share them, and so have the same bits. Friction: friction_law.h; floors
-   that are not level: terrain_law.h. */
+   contact; docs/physics.md, Floor), as their mean force over a step (core/impact_law.h). Each
+   function is one lane of a vector loop; single bodies and robots in lanes share them, and so have
+   the same bits. Friction: friction_law.h; floors that are not level: terrain_law.h. */
 #ifndef VXE_ENGINE_FLOOR_FLOOR_LAW_H
 #define VXE_ENGINE_FLOOR_FLOOR_LAW_H
 
+#include <stdbool.h>
+
+#include "engine/core/impact_law.h"
 #include "engine/core/vec.h"
 
 /* Depth (m) of a voxel's lower face in the floor. level: height of the centre of a voxel that
@@ -19,38 +22,64 @@ VXE_INLINE vxe_real floor_depth(vxe_coordinate level, vxe_coordinate z, vxe_real
     return vxe_fma(R(0.5), edge_growth, above);
 }
 
+/* Voxels that are farther above the floor than this many edges, and the way of a step, do not touch
+   it in the step. */
+#define FLOOR_REACH R(0.125)
+
+/* Whether a voxel at this depth (m) may touch the floor within a step that begins at the speed
+   `off` (m/s, away from it). */
+VXE_INLINE bool floor_is_near(vxe_real depth, vxe_real off, vxe_real edge, vxe_real h)
+{
+    const vxe_real way = h * (off < 0 ? -off : off);
+    return depth + vxe_fma(FLOOR_REACH, edge, way) > 0;
+}
+
 typedef struct vxe_floor_push {
     vxe_real force;   /* N, up */
     vxe_real impulse; /* N s: normal impulse for friction */
 } vxe_floor_push;
 
-/* The floor's spring, and its dashpot with dash_share 1. pulls: the floor of the Voxelyze
-   family. */
-VXE_INLINE vxe_floor_push floor_push(vxe_real depth, vxe_real stiffness, vxe_real dashpot,
-                                     vxe_real vz, vxe_real dash_share, vxe_real pulls, vxe_real h)
+/* What of a voxel the floor pushes. */
+typedef struct vxe_on_floor {
+    vxe_real depth;   /* m */
+    vxe_real off;     /* m/s: speed away from the floor, before the kick */
+    vxe_real others;  /* m/s that it gains in the kick by all other forces */
+    vxe_real inverse; /* 1/kg */
+    vxe_real edge;    /* m */
+} vxe_on_floor;
+
+/* The floor's force where the step begins, and the impulse that friction feels of it. pulls: the
+   floor of the Voxelyze family, whose dashpot acts with it. */
+VXE_INLINE vxe_floor_push floor_push_at_start(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
+                                              vxe_real pulls, vxe_real h)
 {
-    const vxe_real spring = depth > 0 ? stiffness * depth : R(0);
-    const vxe_real dash = depth > 0 ? dash_share * (dashpot * vz) : R(0);
-    const vxe_real total = spring - dash;
-    const vxe_real pushed = total > 0 ? total : R(0);
-    return (vxe_floor_push){pulls > 0 ? total : pushed, h * (pulls > 0 ? spring : pushed)};
+    const vxe_real spring = of.depth > 0 ? stiffness * of.depth : R(0);
+    const vxe_real dash = of.depth > 0 && pulls > 0 ? dashpot * of.off : R(0);
+    return (vxe_floor_push){spring - dash, h * spring};
 }
 
-typedef struct vxe_floor_decay {
-    vxe_real impulse; /* N s, up */
-    vxe_real seen;    /* N s to add to the normal impulse for friction */
-} vxe_floor_decay;
-
-/* Half a step's exact decay, by the floor's dashpot, of the speed v normal to the floor. The
-   floor never pulls: the dashpot takes back at most half of the spring's impulse. */
-VXE_INLINE vxe_floor_decay floor_decayed(vxe_real depth, vxe_real stiffness, vxe_real factor,
-                                         vxe_real mass, vxe_real v, vxe_real pulls, vxe_real half_h)
+/* The floor's mean force in a kick of h seconds. */
+VXE_INLINE vxe_floor_push floor_push(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
+                                     vxe_real pulls, vxe_real h)
 {
-    const vxe_real wanted = mass * (v * factor - v);
-    const vxe_real min = -(half_h * (stiffness * depth));
-    const vxe_real limited = wanted > min ? wanted : min;
-    const vxe_real impulse = depth > 0 ? (pulls > 0 ? wanted : limited) : R(0);
-    return (vxe_floor_decay){impulse, pulls > 0 ? R(0) : impulse};
+    const vxe_impact mean =
+        impact_of_step(of.depth, -of.off, -of.others, stiffness, dashpot, of.inverse, h);
+    const vxe_real pushed =
+        floor_is_near(of.depth, of.off, of.edge, h) && stiffness > 0 ? mean.force : R(0);
+    const vxe_floor_push start = floor_push_at_start(of, stiffness, dashpot, pulls, h);
+    return pulls > 0 ? start : (vxe_floor_push){pushed, h * pushed};
+}
+
+/* Damping iterations change velocities between the kick, which takes the floor's force where the
+   step begins, and the end of the step: then comes what the mean force is more. of.others: with
+   what the iterations gave; impulse: N s that the kick has had. */
+VXE_INLINE vxe_floor_push floor_push_behind(vxe_on_floor of, vxe_real impulse, vxe_real stiffness,
+                                            vxe_real dashpot, vxe_real pulls, vxe_real h)
+{
+    of.others = vxe_fma(-impulse, of.inverse, of.others);
+    const vxe_floor_push mean = floor_push(of, stiffness, dashpot, 0, h);
+    const vxe_real more = mean.impulse - impulse;
+    return (vxe_floor_push){pulls > 0 ? R(0) : more / h, pulls > 0 ? R(0) : more};
 }
 
 #endif

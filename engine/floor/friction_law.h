@@ -29,13 +29,12 @@ typedef struct vxe_slide {
    friction to stop it within the step (the halting threshold mu_d F_n dt/m), and if both its
    momentum and the impulse of the other tangential forces are within mu_s F_n dt. before:
    velocity before the kick. */
-VXE_INLINE vxe_slide friction_slide(vxe_real depth, vxe_real impulse, vxe_real mass, vxe_real mu_s,
-                                    vxe_real mu_d, vxe_real vx, vxe_real vy, vxe_real before_x,
-                                    vxe_real before_y, vxe_real stuck)
+VXE_INLINE vxe_slide friction_slide(vxe_real impulse, vxe_real mass, vxe_real mu_s, vxe_real mu_d,
+                                    vxe_real vx, vxe_real vy, vxe_real before_x, vxe_real before_y,
+                                    vxe_real stuck)
 {
     /* nested choices: compilers vectorise these, but not every mix of conditions */
-    const vxe_real push = impulse > 0 ? impulse : R(0);
-    const vxe_real normal = depth > 0 ? push : R(0);
+    const vxe_real normal = impulse > 0 ? impulse : R(0);
     const vxe_real holds = mu_s * normal;
     const vxe_real slides = mu_d * normal;
     const vxe_real px = mass * vx;

@@ -17,7 +17,7 @@ typedef struct range {
     vxe_real *restrict normal[3];
     vxe_real *restrict v[3];
     vxe_real *restrict impulse;
-    vxe_real *restrict before[2];
+    vxe_real *restrict before[3];
     vxe_real *restrict stuck;
     const vxe_real *restrict inverse[3];
     const vxe_real *restrict mass;
@@ -37,12 +37,12 @@ static range range_from(const vxe_kernel_arrays *s, uint32_t first)
                .stiffness = from_const(s->floor_stiffness, first),
                .dashpot = from_const(s->floor_dashpot, first)};
     for (int c = 0; c < 3; c++) {
+        r.before[c] = from(s->before[c], first);
         r.normal[c] = from(s->terrain_normal[c], first);
         r.v[c] = from(s->v[c], first);
         r.inverse[c] = from_const(s->inverse_mass[c], first);
     }
     for (int c = 0; c < 2; c++) {
-        r.before[c] = from(s->before[c], first);
         r.friction[c] = from_const(s->floor_friction[c], first);
     }
     return r;
@@ -58,9 +58,11 @@ VXE_INLINE vxe_vec3 velocity_at(const range *r, ptrdiff_t i)
     return (vxe_vec3){r->v[0][i], r->v[1][i], r->v[2][i]};
 }
 
-/* Whether some voxel is below the highest place where one can touch, or stuck. */
-static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+/* Whether some voxel is below the highest place where one can touch in this step, or stuck. */
+static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
 {
+    const vxe_real *restrict v[3] = {from(s->v[0], first), from(s->v[1], first),
+                                     from(s->v[2], first)};
     const vxe_real *restrict z = from(s->x[2], first);
     const vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real *restrict stuck = from(s->stuck[0], first);
@@ -71,14 +73,17 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     int any = 0;
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < count; i++) {
-        any |= (z[i] - lift * (edge + edge_growth[i]) < top) | (stuck[i] > 0);
+        const vxe_vec3 speed = {v[0][i], v[1][i], v[2][i]};
+        const vxe_real way = h * vxe_root(vec_dot(speed, speed));
+        any |= (z[i] - lift * (edge + edge_growth[i] + way) < top) | (stuck[i] > 0);
     }
     return any != 0;
 }
 
-/* Depth, normal and stiffness factor of the voxels of a range; returns whether one touches or is
-   stuck. */
-static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count)
+/* Depth, normal and stiffness factor of the voxels of a range; returns whether one may touch in a
+   step of h seconds, or is stuck. */
+static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count,
+                   vxe_real h)
 {
     const vxe_terrain *terrain = s->terrain;
     const vxe_real *restrict x[3];
@@ -108,16 +113,17 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
         r->normal[0][i] = touch.normal.x;
         r->normal[1][i] = touch.normal.y;
         r->normal[2][i] = touch.normal.z;
-        any |= (touch.depth > 0) | (r->stuck[i] > 0);
+        const vxe_real off = vec_dot(velocity_at(r, i), touch.normal);
+        any |= floor_is_near(touch.depth, off, (vxe_real)s->edge, h) | (r->stuck[i] > 0);
     }
     return any != 0;
 }
 
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_real *const sums[6],
-                                   uint32_t first, ptrdiff_t count, vxe_real h, vxe_real dash_share)
+                                   uint32_t first, ptrdiff_t count, vxe_real h, bool whole)
 {
     const range r = range_from(s, first);
-    if (!any_is_low(s, first, count) || !sample(s, &r, first, count)) {
+    if (!any_is_low(s, first, count, h) || !sample(s, &r, first, count, h)) {
         return false;
     }
     vxe_real *restrict sum[3] = {sums[0], sums[1], sums[2]};
@@ -127,36 +133,46 @@ bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_real *const s
         const vxe_vec3 normal = normal_at(&r, i);
         const vxe_vec3 v = velocity_at(&r, i);
         const vxe_slip slip = terrain_slip(normal, v);
-        const vxe_floor_push push = floor_push(r.depth[i], r.gain[i] * r.stiffness[i], r.dashpot[i],
-                                               vec_dot(v, normal), dash_share, pulls, h);
+        const vxe_vec3 gives = {r.inverse[0][i], r.inverse[1][i], r.inverse[2][i]};
+        const vxe_vec3 others = {h * gives.x * sum[0][i], h * gives.y * sum[1][i],
+                                 h * gives.z * sum[2][i]};
+        const vxe_on_floor of =
+            terrain_pushes(r.depth[i], normal, v, others, gives, (vxe_real)s->edge);
+        const vxe_real stiffness = r.gain[i] * r.stiffness[i];
+        const vxe_floor_push mean = floor_push(of, stiffness, r.dashpot[i], pulls, h);
+        const vxe_floor_push start = floor_push_at_start(of, stiffness, r.dashpot[i], pulls, h);
+        const vxe_floor_push push = whole ? mean : start;
         sum[0][i] = vxe_fma(push.force, normal.x, sum[0][i]);
         sum[1][i] = vxe_fma(push.force, normal.y, sum[1][i]);
         sum[2][i] = vxe_fma(push.force, normal.z, sum[2][i]);
         r.impulse[i] = push.impulse;
         r.before[0][i] = slip.x;
         r.before[1][i] = slip.y;
+        r.before[2][i] = of.off;
     }
     return true;
 }
 
-void VXE_VARIANT(vxe_terrain_decay)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
-                                    double step)
+void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                     vxe_real h)
 {
     const range r = range_from(s, first);
-    const vxe_real *restrict factor = from(s->floor_decay, first);
-    const vxe_real half = (vxe_real)(0.5 * step);
     const vxe_real pulls = s->floor_pulls ? 1 : 0;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_vec3 normal = normal_at(&r, i);
-        const vxe_floor_decay decayed =
-            floor_decayed(r.depth[i], r.gain[i] * r.stiffness[i], factor[i], r.mass[i],
-                          vec_dot(velocity_at(&r, i), normal), pulls, half);
-        const vxe_real impulse = decayed.impulse;
-        r.v[0][i] = vxe_fma(impulse * r.inverse[0][i], normal.x, r.v[0][i]);
-        r.v[1][i] = vxe_fma(impulse * r.inverse[1][i], normal.y, r.v[1][i]);
-        r.v[2][i] = vxe_fma(impulse * r.inverse[2][i], normal.z, r.v[2][i]);
-        r.impulse[i] += decayed.seen;
+        const vxe_vec3 gives = {r.inverse[0][i], r.inverse[1][i], r.inverse[2][i]};
+        const vxe_real off = r.before[2][i];
+        vxe_on_floor of = terrain_pushes(r.depth[i], normal, velocity_at(&r, i),
+                                         (vxe_vec3){0, 0, 0}, gives, (vxe_real)s->edge);
+        of.others = of.off - off;
+        of.off = off;
+        const vxe_floor_push more =
+            floor_push_behind(of, r.impulse[i], r.gain[i] * r.stiffness[i], r.dashpot[i], pulls, h);
+        r.v[0][i] = vxe_fma(more.impulse * r.inverse[0][i], normal.x, r.v[0][i]);
+        r.v[1][i] = vxe_fma(more.impulse * r.inverse[1][i], normal.y, r.v[1][i]);
+        r.v[2][i] = vxe_fma(more.impulse * r.inverse[2][i], normal.z, r.v[2][i]);
+        r.impulse[i] += more.impulse;
     }
 }
 
@@ -167,8 +183,8 @@ void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t firs
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_slip slip = terrain_slip(normal_at(&r, i), velocity_at(&r, i));
         const vxe_slide slide =
-            friction_slide(r.depth[i], r.impulse[i], r.mass[i], r.friction[0][i], r.friction[1][i],
-                           slip.x, slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
+            friction_slide(r.impulse[i], r.mass[i], r.friction[0][i], r.friction[1][i], slip.x,
+                           slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
         const vxe_vec3 lost = terrain_slid(slip, slide.factor);
         r.v[0][i] += r.inverse[0][i] > 0 ? lost.x : R(0);
         r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);

@@ -22,6 +22,7 @@
 
 #include "engine/core/vec.h"
 #include "engine/floor/floor.h"
+#include "engine/floor/floor_law.h"
 
 /* Contact of a voxel with the floor. */
 typedef struct vxe_touch {
@@ -120,10 +121,20 @@ VXE_INLINE vxe_touch terrain_touch(const double *g, ptrdiff_t stride, const doub
     /* beyond the floor's end voxels pass below it; & instead of branches, for vectors */
     const int is_there =
         (away2 <= g[VXE_TERRAIN_RADIUS2 * stride]) & (under <= g[VXE_TERRAIN_DEEPEST * stride]);
-    return (vxe_touch){is_there ? (vxe_real)depth : R(-1),
+    return (vxe_touch){is_there ? (vxe_real)depth : R(-1e30),
                        {(vxe_real)(-grow_x * per_grow), (vxe_real)(-grow_y * per_grow),
                         (vxe_real)(weight.value * per_grow)},
                        (vxe_real)gain};
+}
+
+/* What of a voxel the floor pushes along its normal. others: m/s that it gains by all other forces;
+   gives: 1/kg of each axis. */
+VXE_INLINE vxe_on_floor terrain_pushes(vxe_real depth, vxe_vec3 normal, vxe_vec3 v, vxe_vec3 others,
+                                       vxe_vec3 gives, vxe_real edge)
+{
+    const vxe_vec3 answers = {gives.x * normal.x, gives.y * normal.y, gives.z * normal.z};
+    return (vxe_on_floor){depth, vec_dot(v, normal), vec_dot(others, normal),
+                          vec_dot(answers, normal), edge};
 }
 
 /* Two directions along the floor; x and y where it is level. */

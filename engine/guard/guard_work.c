@@ -46,8 +46,9 @@ static double wave_speed(const vxe_workspace *workspace, uint32_t slot, double *
     const vxe_kernel_arrays *s = &workspace->arrays;
     const double per = model->actuation.period > 0 ? 4 / model->actuation.period : 0;
     double often = 1;
-    *amplitude = hypot(number_at(workspace, s->edge_growth_sine, slot),
-                       number_at(workspace, s->edge_growth_cosine, slot));
+    const double sine = number_at(workspace, s->edge_growth_sine, slot);
+    const double cosine = number_at(workspace, s->edge_growth_cosine, slot);
+    *amplitude = sqrt(sine * sine + cosine * cosine);
     if (s->size[0]) {
         *amplitude = fabs(number_at(workspace, s->size[VXE_SIZE_STRAIN], slot)) * s->edge;
         often = fabs(number_at(workspace, s->size[VXE_SIZE_FREQUENCY], slot));

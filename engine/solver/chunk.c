@@ -398,10 +398,13 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
         drive(workspace, pass, chunk);
     }
     if (pass->stages & VXE_STAGE_DECAY) {
-        kernels->decay(arrays, first, last, pass->step, workspace->touching[chunk], pass->dither);
+        kernels->decay(arrays, first, last, pass->dither);
     }
     if ((pass->stages & VXE_STAGE_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
         kernels->halve(arrays, first, last);
+    }
+    if ((pass->stages & VXE_STAGE_FLOOR) && workspace->touching[chunk]) {
+        kernels->floor(arrays, first, last, pass->step);
     }
     if ((pass->stages & VXE_STAGE_FRICTION) && workspace->touching[chunk]) {
         kernels->friction(arrays, first, last);

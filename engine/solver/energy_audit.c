@@ -10,6 +10,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "engine/core/impact_law.h"
 
 vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error)
 {
@@ -83,44 +84,32 @@ static double taken_between(const vxe_energy_audit *audit, const vxe_workspace *
     return taken;
 }
 
-/* The part of an exact decay that belongs to global drag: its factor acts first. */
-static double taken_by_drag(const vxe_energy_audit *audit, const vxe_workspace *workspace, int from)
-{
-    const vxe_kernel_arrays *s = &workspace->arrays;
-    double taken = 0;
-    for (uint32_t i = 0; i < workspace->model->topology.voxel_count && s->drag; i++) {
-        for (int c = 0; c < 6; c++) {
-            const double lost = -at(workspace, c < 3 ? s->drag_decay : s->spin_decay, i);
-            if (is_free(workspace, c, i)) {
-                taken += inertia_of(workspace, c, i) * lost * rate(&audit->mark[from], c, i) *
-                         mean_rate(audit, c, i);
-            }
-        }
-    }
-    return taken;
-}
-
-/* The loss by a voxel's floor dashpot as a force, on the degrees of freedom that answer to
-   forces. */
+/* The loss by a voxel's floor dashpot, on the degrees of freedom that answer to forces: what the
+   floor's force takes beside its spring (impact_law.h). */
 static void account_floor_dashpot(vxe_energy_audit *audit, const vxe_workspace *workspace,
                                   uint32_t slot, double h)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, slot);
+    const double dashpot = at(workspace, s->floor_dashpot, slot);
     double speed = 0;
+    double after = 0;
     double way = 0;
-    if (!(floor_contact.depth > 0)) {
+    double inverse = 0;
+    for (int c = 0; c < 3; c++) {
+        const double along = floor_contact.normal[c];
+        speed += rate(&audit->mark[VXE_MARK_START], c, slot) * along;
+        after += rate(&audit->mark[VXE_MARK_FLOOR], c, slot) * along;
+        way += is_free(workspace, c, slot) ? mean_rate(audit, c, slot) * along * h : 0;
+        inverse += at(workspace, s->inverse_mass[c], slot) * along * along;
+    }
+    if (s->floor_pulls) {
+        audit->energy.dissipated_contact += floor_contact.depth > 0 ? dashpot * speed * way : 0;
         return;
     }
-    for (int c = 0; c < 3; c++) {
-        speed += rate(&audit->mark[VXE_MARK_START], c, slot) * floor_contact.normal[c];
-        way += is_free(workspace, c, slot) ? mean_rate(audit, c, slot) * floor_contact.normal[c] * h
-                                           : 0;
-    }
-    const double spring = floor_contact.stiffness * floor_contact.depth;
-    const double total = spring - at(workspace, s->floor_dashpot, slot) * speed;
-    const double dash = (s->floor_pulls ? total : fmax(total, 0)) - spring;
-    audit->energy.dissipated_contact -= dash * way;
+    const vxe_impact mean = impact_of_way(floor_contact.depth, -speed, -after,
+                                          floor_contact.stiffness, dashpot, inverse, h);
+    audit->energy.dissipated_contact -= (mean.force - mean.spring) * way;
 }
 
 /* Whether the work of magnets is external: capped dipoles have no potential, and neither have the
@@ -132,8 +121,8 @@ static bool pulls_without_potential(const vxe_workspace *workspace)
 }
 
 /* Work on prescribed degrees of freedom, and of everything that acts as a force in the kick:
-   loads, magnets without a potential, the fluid and, with explicit damping, drag and floor
-   dashpots. */
+   loads, magnets without a potential, the fluid, floor dashpots and, with explicit damping, drag.
+ */
 static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace,
                          const vxe_pass *pass)
 {
@@ -170,7 +159,7 @@ static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace
             audit->energy.given_to_fluid -=
                 is_free(workspace, c, i) ? push[c] * mean_rate(audit, c, i) * pass->h : 0;
         }
-        if (s->floor_stiffness && drags) {
+        if (s->floor_stiffness) {
             account_floor_dashpot(audit, workspace, i, pass->h);
         }
     }
@@ -402,6 +391,10 @@ static void run_velocities(vxe_energy_audit *audit, vxe_workspace *workspace,
         run_stages(workspace, last, VXE_STAGE_DECAY);
     }
     vxe_state_copy(&audit->mark[VXE_MARK_DECAY_AGAIN], state);
+    if (count > 1) {
+        run_stages(workspace, last, VXE_STAGE_FLOOR);
+    }
+    vxe_state_copy(&audit->mark[VXE_MARK_FLOOR], state);
     run_stages(workspace, last, VXE_STAGE_FRICTION);
     vxe_state_copy(&audit->mark[VXE_MARK_FRICTION], state);
 }
@@ -414,15 +407,11 @@ static void account_velocities(vxe_energy_audit *audit, const vxe_workspace *wor
     account_contacts(audit, workspace, passes[0].h);
     account_dashpots(audit, workspace, count > 1, passes[0].step);
     energy->dissipated_bonds += taken_between(audit, workspace, VXE_MARK_DECAY, VXE_MARK_DAMPING);
-    const int decays[2] = {VXE_MARK_KICK, VXE_MARK_DAMPING};
-    for (int i = 0; i < 2; i++) {
-        const double taken = taken_between(audit, workspace, decays[i], decays[i] + 1);
-        const double drag = taken != 0 ? taken_by_drag(audit, workspace, decays[i]) : 0;
-        energy->dissipated_global += drag;
-        energy->dissipated_contact += taken - drag;
-    }
+    energy->dissipated_global +=
+        taken_between(audit, workspace, VXE_MARK_KICK, VXE_MARK_DECAY) +
+        taken_between(audit, workspace, VXE_MARK_DAMPING, VXE_MARK_DECAY_AGAIN);
     energy->dissipated_friction +=
-        taken_between(audit, workspace, VXE_MARK_DECAY_AGAIN, VXE_MARK_FRICTION);
+        taken_between(audit, workspace, VXE_MARK_FLOOR, VXE_MARK_FRICTION);
 }
 
 /* Energy that dipoles gain from an external field that changes in a step, at these poses. */

@@ -234,7 +234,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
         VXE_ASSERT(plan->coefficient[plan->damping_iterations - j] > 0);
         passes[j] = (vxe_pass){.law = VXE_BOND_DASHPOTS | by_rows(model),
                                .kick_flags = start_of_iteration(j, plan->damping_iterations),
-                               .stages = last ? VXE_STAGE_DECAY | end : 0,
+                               .stages = last ? VXE_STAGE_DECAY | VXE_STAGE_FLOOR | end : 0,
                                .h = (last ? 1 : 0.5) * plan->time_step *
                                     plan->coefficient[plan->damping_iterations - j],
                                .step = plan->time_step};

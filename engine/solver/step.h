@@ -80,10 +80,10 @@ vxe_status vxe_workspace_init_forces(vxe_workspace *workspace, const vxe_model *
 /* Points the kernels at a state. */
 void vxe_workspace_bind(vxe_workspace *workspace, vxe_state *state);
 
-/* Half a step's exact decay of a voxel: by global drag of its velocity and spin, as factors less 1,
-   which may be far below an ulp of 1; and the factor of the floor's dashpot. */
+/* Half a step's exact decay of a voxel by global drag of its velocity and spin, as factors less 1,
+   which may be far below an ulp of 1. */
 typedef struct vxe_decay_factors {
-    double drag, spin, floor;
+    double drag, spin;
 } vxe_decay_factors;
 
 vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel_arrays *arrays,

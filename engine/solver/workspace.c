@@ -128,7 +128,6 @@ static bool take_arrays(vxe_workspace *workspace, const vxe_workspace_def *def)
         [VXE_NEED_FLOOR] = arrays->floor_stiffness != NULL,
         [VXE_NEED_TERRAIN] = arrays->terrain != NULL,
         [VXE_NEED_DRAG_DECAY] = damping && arrays->drag,
-        [VXE_NEED_FLOOR_DECAY] = damping && arrays->floor_stiffness,
         [VXE_NEED_YIELD] = model->yield.law_count > 0,
         [VXE_NEED_POISSON] = model->poisson,
     };
@@ -320,15 +319,11 @@ vxe_decay_factors vxe_decay_factors_of(vxe_precision precision, const vxe_kernel
     const double by_mass = -0.5 * time_step / vxe_real_at(precision, arrays->mass, slot);
     const double by_inertia = arrays->gyration ? by_mass / vxe_gyration(precision, arrays, slot)
                                                : by_mass * 6 / (arrays->edge * arrays->edge);
-    vxe_decay_factors factors = {0, 0, 1};
+    vxe_decay_factors factors = {0, 0};
     if (arrays->drag) {
         factors.drag = exponential_less_one(by_mass * vxe_real_at(precision, arrays->drag, slot));
         factors.spin =
             exponential_less_one(by_inertia * vxe_real_at(precision, arrays->spin_drag, slot));
-    }
-    if (arrays->floor_stiffness) {
-        factors.floor =
-            vxe_exponential(by_mass * vxe_real_at(precision, arrays->floor_dashpot, slot));
     }
     return factors;
 }
@@ -338,19 +333,14 @@ void vxe_workspace_set_decay(vxe_workspace *workspace, double time_step)
     VXE_ASSERT(time_step > 0);
     const vxe_model *model = workspace->model;
     vxe_kernel_arrays *arrays = &workspace->arrays;
-    if (!arrays->drag_decay && !arrays->floor_decay) {
+    if (!arrays->drag_decay) {
         return;
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const vxe_decay_factors factors =
             vxe_decay_factors_of(model->precision, arrays, i, time_step);
-        if (arrays->drag_decay) {
-            vxe_real_put(model->precision, arrays->drag_decay, i, factors.drag);
-            vxe_real_put(model->precision, arrays->spin_decay, i, factors.spin);
-        }
-        if (arrays->floor_decay) {
-            vxe_real_put(model->precision, arrays->floor_decay, i, factors.floor);
-        }
+        vxe_real_put(model->precision, arrays->drag_decay, i, factors.drag);
+        vxe_real_put(model->precision, arrays->spin_decay, i, factors.spin);
     }
 }
 

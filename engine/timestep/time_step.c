@@ -8,6 +8,7 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/contact_models/contact_models.h"
+#include "engine/core/impact_law.h"
 #include "engine/magnets/magnets.h"
 #include "engine/model/model.h"
 #include "engine/timestep/step_plan.h"
@@ -169,6 +170,15 @@ static double shortest_period(const vxe_model *model)
     return fmin(sizes > 0 ? sizes : HUGE_VAL, field > 0 ? field : HUGE_VAL);
 }
 
+/* s: the longest step at which a voxel alone leaves the floor as its damping says (impact_law.h).
+ */
+static double impact_step(const vxe_model *model)
+{
+    const double stiffer = 1 + (model->terrain ? model->terrain->stiffer : 0);
+    const bool on_floor = model->arrays.floor_stiffness && !model->conventions.floor_pulls;
+    return on_floor ? VXE_IMPACT_STEP / (model->voxel_w0 * sqrt(stiffer)) : HUGE_VAL;
+}
+
 /* Rounds the step to a number that the run's precision holds exactly, so that its clock and its
    positions agree. */
 static double representable(const vxe_model *model, double step)
@@ -202,6 +212,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     if (rule == VXE_STEP_AUTO) {
         step = fmin(step, shortest_period(model) / STEPS_PER_PERIOD);
         step = fmin(step, model->particles ? model->particles->longest : HUGE_VAL);
+        step = fmin(step, impact_step(model));
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");

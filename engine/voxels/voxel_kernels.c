@@ -237,41 +237,96 @@ static void add_fluid(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint3
     }
 }
 
-/* Whether a voxel of the range touches the floor or is stuck to it. */
-static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+/* Whether a voxel of the range may touch the floor in this step, or is stuck to it. */
+static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict vz = from(s->v[2], first);
     const vxe_real *restrict stuck = from(s->stuck[0], first);
     int any = 0;
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < count; i++) {
-        any |= (depth_at(&height, i) > 0) | (stuck[i] > 0);
+        any |= floor_is_near(depth_at(&height, i), vz[i], edge, h) | (stuck[i] > 0);
     }
     return any != 0;
 }
 
-/* The floor's force; stores the normal impulse and the tangential velocity for friction. */
-static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
-                      ptrdiff_t count, vxe_real h, vxe_real dash_share)
+/* Adds the floor's force to that of all others along z, the mean one of the step or else the one
+   where it begins; stores the normal impulse and the velocity. `whole` is a constant where this is
+   compiled. */
+VXE_INLINE void push_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                           ptrdiff_t count, vxe_real h, bool whole)
 {
     const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
     const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
     const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict inverse = inverse_of(s, 2, first);
     const vxe_real *restrict vx = from(s->v[0], first);
     const vxe_real *restrict vy = from(s->v[1], first);
     const vxe_real *restrict vz = from(s->v[2], first);
     vxe_real *restrict impulse = from(s->normal_impulse, first);
     vxe_real *restrict before_x = from(s->before[0], first);
     vxe_real *restrict before_y = from(s->before[1], first);
+    vxe_real *restrict before_off = from(s->before[2], first);
     const vxe_real pulls = s->floor_pulls ? 1 : 0;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_on_floor of = {depth_at(&height, i), vz[i], h * inverse[i] * sum[i], inverse[i],
+                                 edge};
         const vxe_floor_push push =
-            floor_push(depth_at(&height, i), stiffness[i], dashpot[i], vz[i], dash_share, pulls, h);
+            whole ? floor_push(of, stiffness[i], dashpot[i], pulls, h)
+                  : floor_push_at_start(of, stiffness[i], dashpot[i], pulls, h);
         sum[i] += push.force;
         impulse[i] = push.impulse;
         before_x[i] = vx[i];
         before_y[i] = vy[i];
+        before_off[i] = vz[i];
+    }
+}
+
+static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                      ptrdiff_t count, vxe_real h, uint32_t flags)
+{
+    if (flags & VXE_KICK_EXPLICIT_DRAG) {
+        push_floor(s, sum, first, count, h, true);
+    } else {
+        push_floor(s, sum, first, count, h, false);
+    }
+}
+
+static void floor_behind_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                  vxe_real h)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict inverse = inverse_of(s, 2, first);
+    const vxe_real *restrict before_off = from(s->before[2], first);
+    vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_on_floor of = {depth_at(&height, i), before_off[i], vz[i] - before_off[i],
+                                 inverse[i], edge};
+        const vxe_floor_push more =
+            floor_push_behind(of, impulse[i], stiffness[i], dashpot[i], pulls, h);
+        vz[i] = vxe_fma(more.impulse, inverse[i], vz[i]);
+        impulse[i] += more.impulse;
+    }
+}
+
+static void floor_behind(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
+{
+    VXE_ASSERT(first <= last && s->normal_impulse && s->before[2]);
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    if (s->terrain) {
+        VXE_VARIANT(vxe_terrain_behind)(s, first, count, (vxe_real)step);
+    } else {
+        floor_behind_on_level(s, first, count, (vxe_real)step);
     }
 }
 
@@ -313,7 +368,7 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
         const vxe_real g = weighs ? (vxe_real)s->gravity[c] : 0;
         const channel it = channel_of(s, sums, c, first, flags);
         if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
-            any_touches(s, first, count)) {
+            any_touches(s, first, count, h)) {
             touching = true;
             if (halves) {
                 keep_velocities(s, first, first + (uint32_t)count);
@@ -323,8 +378,7 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
             if (weighs) {
                 add_weight(s, it.lower_force, c, first, count);
             }
-            add_floor(s, it.lower_force, first, count, h,
-                      flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0));
+            add_floor(s, it.lower_force, first, count, h, flags);
             kick_summed(&it, count, h, &by); /* along z: the floor is no part of an iteration */
         } else if (dithers(s, c, flags)) {
             kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
@@ -377,12 +431,11 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
         add_drag(s, lower_force, first, count);
     }
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
-        const vxe_real share = flags & VXE_KICK_EXPLICIT_DRAG ? R(1) : R(0);
-        touching = s->terrain
-                       ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h, share)
-                       : any_touches(s, first, count);
+        touching = s->terrain ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h,
+                                                              flags & VXE_KICK_EXPLICIT_DRAG)
+                              : any_touches(s, first, count, h);
         if (touching && !s->terrain) {
-            add_floor(s, lower_force[2], first, count, h, share);
+            add_floor(s, lower_force[2], first, count, h, flags);
         }
     }
     for (int c = 0; c < 6; c++) {
@@ -411,30 +464,9 @@ static void halve_velocities(const vxe_kernel_arrays *s, uint32_t first, uint32_
     }
 }
 
-static void decay_floor(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, double step)
+static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double dither)
 {
-    const heights height = heights_from(s, first);
-    const vxe_real *restrict mass = from_const(s->mass, first);
-    const vxe_real *restrict inverse = inverse_of(s, 2, first);
-    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
-    const vxe_real *restrict factor = from(s->floor_decay, first);
-    vxe_real *restrict vz = from(s->v[2], first);
-    vxe_real *restrict total = from(s->normal_impulse, first);
-    const vxe_real half = (vxe_real)(0.5 * step);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_floor_decay decayed = floor_decayed(depth_at(&height, i), stiffness[i], factor[i],
-                                                      mass[i], vz[i], pulls, half);
-        vz[i] = vxe_fma(decayed.impulse, inverse[i], vz[i]);
-        total[i] += decayed.seen;
-    }
-}
-
-static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double h,
-                  bool touching, double dither)
-{
-    VXE_ASSERT(first <= last && h > 0);
+    VXE_ASSERT(first <= last);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     const vxe_dither by = dither_at(dither);
     for (int c = 0; c < 6 && s->drag; c++) {
@@ -446,16 +478,10 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
             rate[i] = inverse[i] > 0 ? dithered(&by, rate[i], change[i], rate[i]) : rate[i];
         }
     }
-    if (touching && s->terrain) {
-        VXE_VARIANT(vxe_terrain_decay)(s, first, count, h);
-    } else if (touching) {
-        decay_floor(s, first, count, h);
-    }
 }
 
 static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
-    const heights height = heights_from(s, first);
     const vxe_real *restrict mass = from_const(s->mass, first);
     const vxe_real *restrict free_x = inverse_of(s, 0, first);
     const vxe_real *restrict free_y = inverse_of(s, 1, first);
@@ -471,9 +497,8 @@ static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdif
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_real x_rate = vx[i];
         const vxe_real y_rate = vy[i];
-        const vxe_slide slide =
-            friction_slide(depth_at(&height, i), impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
-                           y_rate, before_x[i], before_y[i], stuck[i]);
+        const vxe_slide slide = friction_slide(impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
+                                               y_rate, before_x[i], before_y[i], stuck[i]);
         vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
         vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
         stuck[i] = slide.stuck;
@@ -600,6 +625,7 @@ const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
                                                           .keep = keep_velocities,
                                                           .halve = halve_velocities,
                                                           .decay = decay,
+                                                          .floor = floor_behind,
                                                           .friction = friction,
                                                           .drift = drift,
                                                           .poisson_coupling = poisson_coupling,

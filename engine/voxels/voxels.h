@@ -11,13 +11,13 @@
 
 /* What a kick has found and done. */
 enum {
-    VXE_KICKED_TOUCHING = 1, /* a voxel touches the floor or is stuck to it */
+    VXE_KICKED_TOUCHING = 1, /* a voxel may touch the floor or is stuck to it */
     VXE_KICKED_HALVED = 2
 };
 
 /* What a pass does to its voxels. Before their bonds velocities are kept; after them come
-   prescribed motion (drive), decay, halving, friction, drift and resizing. VXE_STAGE_VOXELYZE is
-   the whole step of the Voxelyze family. */
+   prescribed motion (drive), decay, halving, the floor behind damping iterations, friction, drift
+   and resizing. VXE_STAGE_VOXELYZE is the whole step of the Voxelyze family. */
 enum {
     VXE_STAGE_DRIVE = 1,
     VXE_STAGE_DECAY = 2,
@@ -26,7 +26,8 @@ enum {
     VXE_STAGE_RESIZE = 16,
     VXE_STAGE_KEEP = 32,
     VXE_STAGE_HALVE = 64,
-    VXE_STAGE_VOXELYZE = 128
+    VXE_STAGE_VOXELYZE = 128,
+    VXE_STAGE_FLOOR = 256
 };
 
 typedef struct vxe_voxel_kernels {
@@ -40,10 +41,10 @@ typedef struct vxe_voxel_kernels {
     void (*keep)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     /* Sets v and w to the mean of the kept velocities and themselves, and keeps what they were. */
     void (*halve)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
-    /* Exact decay of v and w over half a step, h/2, by drag and, where touching, by floor
-       dashpots. */
-    void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
-                  bool touching, double dither);
+    /* Exact decay of v and w by global drag, over half a step. */
+    void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double dither);
+    /* What the floor's mean force over the step, h, is more than what the kick took of it. */
+    void (*floor)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
     /* Coulomb friction of the floor, as the impulse of the step. */
     void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
