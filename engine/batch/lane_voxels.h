@@ -120,6 +120,11 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
     }
 }
 
+VXE_INLINE vxe_real size_of(vxe_real a)
+{
+    return a < 0 ? -a : a;
+}
+
 /* Whether the voxel may touch the floor in this step, or is stuck to it, in some lane; above a
    terrain, whether it is low enough that it may. */
 static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
@@ -128,12 +133,13 @@ static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict num
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_vec3 v = field3(voxel, VXE_LANE_V, lane);
-        const vxe_real lift = numbers[VXE_LANE_LIFT * LANES + lane];
-        const vxe_real near = floor_is_near(
-            depth_of(voxel, numbers, lane), lift * vxe_root(vec_dot(v, v)),
-            numbers[VXE_LANE_EDGE * LANES + lane], numbers[VXE_LANE_STEP * LANES + lane]);
+        const vxe_real speed = size_of(v.x) + size_of(v.y) + size_of(v.z); /* at most */
+        const vxe_real way = numbers[VXE_LANE_STEP * LANES + lane] * speed;
+        const vxe_real close = floor_nearness(depth_of(voxel, numbers, lane),
+                                              numbers[VXE_LANE_LIFT * LANES + lane] * way,
+                                              numbers[VXE_LANE_EDGE * LANES + lane]);
         const vxe_real stuck = voxel[VXE_LANE_STUCK * LANES + lane];
-        max[lane] = near > stuck ? near : stuck;
+        max[lane] = close > stuck ? close : stuck;
     }
     return any_positive(max);
 }
@@ -227,27 +233,58 @@ VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_vec3 v)
                            : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
 }
 
-/* Adds the normal force of the floor, and stores what friction needs. */
+/* The floor's mean forces (N) in a step with explicit dashpots, for all lanes. Most need one
+   iteration; where one lane needs more all have them. */
+VXE_INLINE void find_pushes(uint32_t flags, int floor, const voxel_places *at, vxe_real *push)
+{
+    vxe_real unsure[VXE_LANES];
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_touch touch = touch_of(floor, at, lane);
+        const vxe_on_floor of = pushed_by(floor, at, &touch, field3(at->voxel, VXE_LANE_V, lane),
+                                          total_force(flags, at, lane).v, lane);
+        const vxe_impact_try found = floor_tried(of, stiffness_of(floor, at, &touch, lane),
+                                                 property_value(at, VXE_LANE_FLOOR_DASHPOT, lane),
+                                                 at->numbers[VXE_LANE_STEP * LANES + lane]);
+        push[lane] = found.force;
+        unsure[lane] = found.unsure;
+    }
+    if (!any_positive(unsure)) {
+        return;
+    }
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_touch touch = touch_of(floor, at, lane);
+        const vxe_on_floor of = pushed_by(floor, at, &touch, field3(at->voxel, VXE_LANE_V, lane),
+                                          total_force(flags, at, lane).v, lane);
+        push[lane] = floor_push(of, stiffness_of(floor, at, &touch, lane),
+                                property_value(at, VXE_LANE_FLOOR_DASHPOT, lane), 0,
+                                at->numbers[VXE_LANE_STEP * LANES + lane])
+                         .force;
+    }
+}
+
+/* Adds the normal force of the floor, and stores what friction needs. push: N, where the dashpots
+   are explicit. */
 VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at,
-                               const vxe_touch *touch, vxe_vec3 force, ptrdiff_t lane)
+                               const vxe_touch *touch, vxe_vec3 force, vxe_real push,
+                               ptrdiff_t lane)
 {
     const vxe_vec3 v = field3(at->voxel, VXE_LANE_V, lane);
     const vxe_slip slip = slip_of(floor, touch, v);
     const vxe_on_floor of = pushed_by(floor, at, touch, v, force, lane);
-    const vxe_real stiffness = stiffness_of(floor, at, touch, lane);
-    const vxe_real dashpot = property_value(at, VXE_LANE_FLOOR_DASHPOT, lane);
     const vxe_real h = at->numbers[VXE_LANE_STEP * LANES + lane];
-    const vxe_floor_push push = flags & VXE_KICK_EXPLICIT_DRAG
-                                    ? floor_push(of, stiffness, dashpot, 0, h)
-                                    : floor_push_at_start(of, stiffness, dashpot, 0, h);
-    at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane] = of.off;
-    at->carried[VXE_LANE_IMPULSE * LANES + lane] = push.impulse;
+    const vxe_floor_push start =
+        floor_push_at_start(of, stiffness_of(floor, at, touch, lane), 0, 0, h);
+    const vxe_real pushed = flags & VXE_KICK_EXPLICIT_DRAG ? push : start.force;
+    at->carried[VXE_LANE_IMPULSE * LANES + lane] = h * pushed;
     at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
     at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
+    at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane] = of.off;
     if (floor == GROUND) {
-        return vec_add_scaled(force, push.force, touch->normal);
+        return vec_add_scaled(force, pushed, touch->normal);
     }
-    force.z += push.force;
+    force.z += pushed;
     return force;
 }
 
@@ -384,12 +421,12 @@ VXE_INLINE vxe_vec3 halfway3(vxe_vec3 before, vxe_vec3 behind)
 /* Everything that a pass does to a voxel after its bonds, in one lane. flags, stages and floor are
    constants where this is compiled. */
 VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxel_places *at,
-                          ptrdiff_t lane)
+                          vxe_real push, ptrdiff_t lane)
 {
     const vxe_touch touch = touch_of(floor, at, lane);
     rates force = total_force(flags, at, lane);
     if ((flags & VXE_KICK_FLOOR) && floor != CLEAR) {
-        force.v = with_floor(flags, floor, at, &touch, force.v, lane);
+        force.v = with_floor(flags, floor, at, &touch, force.v, push, lane);
     }
     rates rate = kicked(flags, at, force, lane);
     if (stages & VXE_STAGE_DECAY) {
@@ -418,9 +455,13 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
 
 VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const voxel_places *at)
 {
+    vxe_real push[VXE_LANES] = {0};
+    if ((flags & VXE_KICK_FLOOR) && (flags & VXE_KICK_EXPLICIT_DRAG) && floor != CLEAR) {
+        find_pushes(flags, floor, at, push);
+    }
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        move_lane(flags, stages, floor, at, lane);
+        move_lane(flags, stages, floor, at, push[lane], lane);
     }
 }
 

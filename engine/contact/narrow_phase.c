@@ -73,8 +73,9 @@ VXE_INLINE vxe_touch_memory memory_at(const batch *restrict pairs, uint32_t i)
 {
     const vxe_vec3 shear = {pairs->memory[AT_SHEAR][i], pairs->memory[AT_SHEAR + 1][i],
                             pairs->memory[AT_SHEAR + 2][i]};
-    return (vxe_touch_memory){pairs->memory[AT_KNOWN][i], pairs->memory[AT_SHARE][i],
-                              pairs->memory[AT_KEPT_REST][i], pairs->memory[AT_ENTRY][i], shear};
+    return (vxe_touch_memory){pairs->memory[AT_KNOWN][i],     pairs->memory[AT_SHARE][i],
+                              pairs->memory[AT_KEPT_REST][i], pairs->memory[AT_ENTRY][i],
+                              pairs->memory[AT_AGE][i],       shear};
 }
 
 VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, vxe_touch_memory memory)
@@ -83,6 +84,7 @@ VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, vxe_touch_memory m
     pairs->memory[AT_SHARE][i] = memory.share;
     pairs->memory[AT_KEPT_REST][i] = memory.rest;
     pairs->memory[AT_ENTRY][i] = memory.entry;
+    pairs->memory[AT_AGE][i] = memory.age;
     pairs->memory[AT_SHEAR][i] = memory.shear.x;
     pairs->memory[AT_SHEAR + 1][i] = memory.shear.y;
     pairs->memory[AT_SHEAR + 2][i] = memory.shear.z;
@@ -99,10 +101,10 @@ VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load loa
     pairs->load[end][5][i] = load.moment.z;
 }
 
-/* The loads of the pairs of a batch, and what they remember. opens: as for rest_of; spheres: by the
-   Voxelyze family's law; both are constants where this is compiled. */
-VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, vxe_real step,
-                           bool opens, bool spheres)
+/* The loads of the pairs of a batch, and what they remember. spheres: by the Voxelyze family's law;
+   a constant where this is compiled, as are the choices of `when`. */
+VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_contact_when when,
+                           bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
@@ -111,9 +113,8 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, vxe
         const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_touch_memory before = memory_at(pairs, i);
-        const vxe_contact_push push =
-            spheres ? contact_by_spheres(r, length, one, two)
-                    : contact_by_faces(r, length, one, two, h, step, opens, before);
+        const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
+                                              : contact_by_faces(r, length, one, two, when, before);
         pairs->energy[i] = push.energy;
         put_memory(pairs, i, push.after);
         put_load(pairs, 0, i, load_on_first(r, push));
@@ -121,19 +122,60 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_real h, vxe
     }
 }
 
-static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_real h, vxe_real step)
+static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_contact_when when)
 {
-    find_loads(pairs, edge, h, step, false, false);
+    when.opens = false;
+    when.averages = false;
+    find_loads(pairs, edge, when, false);
 }
 
-static void find_loads_that_open(batch *pairs, vxe_real edge, vxe_real h, vxe_real step)
+static void find_loads_that_open(batch *pairs, vxe_real edge, vxe_contact_when when)
 {
-    find_loads(pairs, edge, h, step, true, false);
+    when.opens = true;
+    when.averages = false;
+    find_loads(pairs, edge, when, false);
 }
 
-static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_real h)
+static void find_mean_loads(batch *pairs, vxe_real edge, vxe_contact_when when)
 {
-    find_loads(pairs, edge, h, 0, false, true);
+    when.opens = false;
+    when.averages = true;
+    find_loads(pairs, edge, when, false);
+}
+
+static void find_mean_loads_that_open(batch *pairs, vxe_real edge, vxe_contact_when when)
+{
+    when.opens = true;
+    when.averages = true;
+    find_loads(pairs, edge, when, false);
+}
+
+static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_contact_when when)
+{
+    find_loads(pairs, edge, when, true);
+}
+
+/* How the loads of batches are found, in a step of a surface. */
+typedef void load_finder(batch *pairs, vxe_real edge, vxe_contact_when when);
+
+static load_finder *finder_of(const vxe_surface *surface, bool opens)
+{
+    if (surface->spheres) {
+        return find_loads_by_spheres;
+    }
+    if (surface->loose) {
+        return opens ? find_mean_loads_that_open : find_mean_loads;
+    }
+    return opens ? find_loads_that_open : find_loads_by_faces;
+}
+
+/* A kick of h seconds in a step. */
+static vxe_contact_when when_of(const vxe_contact_job *job, double h)
+{
+    return (vxe_contact_when){.h = (vxe_real)h,
+                              .step = (vxe_real)job->step,
+                              .opens = job->opens,
+                              .averages = job->neighbors->surface->loose};
 }
 
 /* Place of a slot in the arrays of a body. */
@@ -312,7 +354,8 @@ static void recall(const vxe_contact_job *job, const vxe_neighbor_part *part,
                                 (vxe_real)touch->shear[2]};
         put_memory(&pairs->batches[i / VXE_NEIGHBOR_BATCH], i % VXE_NEIGHBOR_BATCH,
                    (vxe_touch_memory){kept[i] == VXE_NONE ? R(0) : R(1), (vxe_real)touch->share,
-                                      (vxe_real)touch->rest, (vxe_real)touch->entry, shear});
+                                      (vxe_real)touch->rest, (vxe_real)touch->entry,
+                                      (vxe_real)touch->age, shear});
     }
 }
 
@@ -337,6 +380,7 @@ static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, const touc
         .share = (float)memory.share,
         .rest = (float)memory.rest,
         .entry = (float)memory.entry,
+        .age = (float)memory.age,
         .shear = {(float)memory.shear.x, (float)memory.shear.y, (float)memory.shear.z}};
     job->after->first[lower] = at;
 }
@@ -383,19 +427,18 @@ static void gather_pairs(const vxe_contact_job *job, const vxe_neighbor_part *pa
 }
 
 /* The sizes (N) of the spring forces of a batch, stored in place of the first load. */
-VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_real step, bool opens,
+VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_contact_when when,
                              bool spheres)
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
         const vxe_contact_end one = end_at(pairs, 0, i);
         const vxe_contact_end two = end_at(pairs, 1, i);
+        const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_touch_memory before = memory_at(pairs, i);
-        const vxe_contact_push push =
-            spheres
-                ? contact_by_spheres(chord_at(pairs, i), length, one, two)
-                : contact_by_faces(chord_at(pairs, i), length, one, two, 1, step, opens, before);
+        const vxe_contact_push push = spheres ? contact_by_spheres(r, length, one, two)
+                                              : contact_by_faces(r, length, one, two, when, before);
         const vxe_vec3 spring = vec_add(push.first, push.second);
         pairs->load[0][0][i] = vxe_root(vec_dot(spring, spring));
     }
@@ -405,13 +448,13 @@ VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_real step
 static void sample_touching(const vxe_contact_job *job, const vxe_neighbor_part *part,
                             touching *pairs, double *pressed)
 {
+    const vxe_contact_when when = when_of(job, job->step);
     gather_pairs(job, part, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
         if (job->neighbors->surface->spheres) {
-            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, 0, false, true);
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, when, true);
         } else {
-            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, (vxe_real)job->step,
-                         job->opens, false);
+            find_springs(&pairs->batches[b], (vxe_real)job->model->edge, when, false);
         }
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
@@ -439,15 +482,11 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
 {
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_real edge = (vxe_real)job->model->edge;
+    const vxe_contact_when when = when_of(job, job->h);
+    load_finder *find = finder_of(neighbors->surface, job->opens);
     gather_pairs(job, part, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
-        if (neighbors->surface->spheres) {
-            find_loads_by_spheres(&pairs->batches[b], edge, (vxe_real)job->h);
-        } else if (job->opens) {
-            find_loads_that_open(&pairs->batches[b], edge, (vxe_real)job->h, (vxe_real)job->step);
-        } else {
-            find_loads_by_faces(&pairs->batches[b], edge, (vxe_real)job->h, (vxe_real)job->step);
-        }
+        find(&pairs->batches[b], edge, when);
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         const batch *those = batch_of(pairs, i);
@@ -455,7 +494,7 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
         if (those->memory[AT_KNOWN][at] > 0 && pairs->of[0][i] >= part->first) {
             keep(job, part, pairs, i);
         }
-        if (!(those->energy[at] > 0)) {
+        if (!(those->energy[at] > 0 || those->memory[AT_KNOWN][at] > 0)) {
             continue;
         }
         if (pairs->of[0][i] >= part->first) {

@@ -64,7 +64,7 @@ static vxe_touch_memory memory_of(const vxe_state *state, uint32_t lower, uint32
         at = kept->entry[at].next;
     }
     if (at == VXE_NONE) {
-        return (vxe_touch_memory){0, 0, 0, 0, {0, 0, 0}};
+        return (vxe_touch_memory){0, 0, 0, 0, 0, {0, 0, 0}};
     }
     const vxe_kept_contact *touch = &kept->entry[at];
     return (vxe_touch_memory){
@@ -72,6 +72,7 @@ static vxe_touch_memory memory_of(const vxe_state *state, uint32_t lower, uint32
         (double)touch->share,
         (double)touch->rest,
         (double)touch->entry,
+        (double)touch->age,
         {(double)touch->shear[0], (double)touch->shear[1], (double)touch->shear[2]}};
 }
 
@@ -92,10 +93,11 @@ vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint
     const vxe_contact_end two = end_of(workspace, rates, second);
     const vxe_touch_memory before = memory_of(rates, first, second);
     const bool opens = vxe_workspace_contacts_open(workspace, rates->step);
-    const vxe_contact_push push =
-        workspace->model->surface.spheres
-            ? contact_by_spheres(r, length, one, two)
-            : contact_by_faces(r, length, one, two, h, rates->time_step, opens, before);
+    const vxe_contact_when when = {
+        .h = h, .step = rates->time_step, .opens = opens, .averages = surface->loose};
+    const vxe_contact_push push = workspace->model->surface.spheres
+                                      ? contact_by_spheres(r, length, one, two)
+                                      : contact_by_faces(r, length, one, two, when, before);
     return (vxe_contact_sample){.energy = push.energy,
                                 .share = push.share,
                                 .spring = spring_share(r, &push),

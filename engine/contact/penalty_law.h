@@ -22,6 +22,11 @@
    sqrt(m_i k_i), so that zeta is the damping ratio of a pair of equal voxels. The dashpot is weighted by
    the shared part of a face, and limited so that the contact never pulls.
 
+   Between voxels without bonds, or of such a one and a fixed one, the force of each face is its mean over
+   the step (floor/impact_law.h), as long as an impact lasts: nothing else is as stiff there, and the step sees little of an impact.
+   Where bonds or magnets pull as well, and where a contact lasts longer, so that others press it, the
+   mean would have to know of that: the force is that at the present place, a gradient.
+
    A contact begins to push at the overlap that a pair has when it is found in contact without having
    come there by its motion, as where a bond breaks within a pressed body: it would have energy from
    nothing. That overlap shrinks with the pair's own until they part.
@@ -45,6 +50,7 @@
 
 #include "engine/bonds/bond_law.h"
 #include "engine/contact/contact_kernels.h"
+#include "engine/floor/impact_law.h"
 
 /* One voxel of a pair. */
 typedef struct vxe_contact_end {
@@ -58,12 +64,21 @@ typedef struct vxe_contact_end {
     vxe_real static_friction, dynamic_friction;
 } vxe_contact_end;
 
+/* The step of a pair. The two choices are constants where this is compiled. */
+typedef struct vxe_contact_when {
+    vxe_real h;    /* s of the kick */
+    vxe_real step; /* s of the drift that led here */
+    bool opens;    /* as for rest_of */
+    bool averages; /* some voxels have no bonds */
+} vxe_contact_when;
+
 /* What a pair remembers of the step before (vxe_kept_contact). */
 typedef struct vxe_touch_memory {
     vxe_real known; /* 1 where they were in contact, else 0, and all else is 0 */
     vxe_real share;
     vxe_real rest;  /* m */
     vxe_real entry; /* m: the shortest way out of the contact */
+    vxe_real age;   /* s since the contact began */
     vxe_vec3 shear; /* m: way of voxel 2 along voxel 1 */
 } vxe_touch_memory;
 
@@ -89,6 +104,9 @@ typedef struct vxe_contact_push {
 #define HOLDING_BAND R(2)
 /* Mobility of a cube's surface along itself, in those of its centre. */
 #define AT_SURFACE R(2.5)
+/* An impact of a voxel on another ends within half a swing; what lasts half as long again is
+   pressed by others. Squared, rad^2: (3 pi/2)^2. */
+#define IMPACT_LASTS R(22.2)
 /* By so many edges a pair may be deeper than its motion explains: for rounding, and edges that
  * grow. */
 #define ENTRY_EDGES R(1e-3)
@@ -120,18 +138,26 @@ VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
 typedef struct vxe_face_place {
     vxe_real a; /* m: along A */
     vxe_share by_b, by_c;
+    vxe_real into;       /* m: overlap, below 0 apart; far below where no free face is there */
     vxe_real depth;      /* m: overlap; 0 where they do not touch */
     vxe_real entry;      /* m: the shortest way out of the contact, down or sideways */
     vxe_real is_y, is_z; /* 1 where A is y, or z */
 } vxe_face_place;
 
-/* Push of one voxel's faces on the other, divided by k: energy (m^2), force (m) in world axes, and
-   the part of the face that is shared. */
+/* Push of one voxel's faces on the other, divided by k: energy (m^2), force (m) in world axes, the
+   part of the face that is shared; and what the mean force is more than its spring (N, world axes).
+ */
 typedef struct vxe_face_push {
     vxe_real energy;
     vxe_vec3 force;
     vxe_real share;
+    vxe_vec3 dash;
 } vxe_face_push;
+
+/* m: overlap of what is not above a free face. */
+#define NO_FACE R(-1e30)
+/* All six faces of a voxel. */
+#define ALL_FACES 63
 
 /* m: height of rho along an axis on the side of the face that it is above; 0 if that face is not
    free. faces: the two bits of the axis, and others above them. */
@@ -175,29 +201,71 @@ VXE_INLINE vxe_face_place place_at_faces(vxe_quat q, vxe_real_mask faces, vxe_ve
     return (vxe_face_place){above_z > above_xy ? rho.z : a_xy,
                             face_share(b, by_length),
                             face_share(c, by_length),
+                            above > 0 ? into : NO_FACE,
                             depth,
                             smaller(depth, aside),
                             above_y > above_x ? R(1) : R(0),
                             above_z > above_xy ? R(1) : R(0)};
 }
 
-/* Energy and force of one voxel's faces. rest: m, the overlap at which they begin to push. */
-VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, const vxe_face_place *at, vxe_real rest)
+/* A vector by its components along the axes of a face, in world axes. */
+VXE_INLINE vxe_vec3 off_face(vxe_quat q, const vxe_face_place *at, vxe_real on_a, vxe_real on_b,
+                             vxe_real on_c)
 {
-    const vxe_real beyond = at->depth - rest;
-    const vxe_real depth = beyond > 0 ? beyond : R(0);
-    const vxe_real square = R(0.5) * depth * depth;
-    const vxe_real share = at->by_b.value * at->by_c.value;
-    const vxe_real push = depth * share;
-    const vxe_real on_a = at->a < 0 ? -push : push;
-    const vxe_real on_b = -(square * at->by_b.slope * at->by_c.value);
-    const vxe_real on_c = -(square * at->by_b.value * at->by_c.slope);
     const vxe_real x_xy = at->is_y > 0 ? on_c : on_a;
     const vxe_real y_xy = at->is_y > 0 ? on_a : on_b;
     const vxe_real z_xy = at->is_y > 0 ? on_b : on_c;
-    const vxe_vec3 force = {at->is_z > 0 ? on_b : x_xy, at->is_z > 0 ? on_c : y_xy,
+    const vxe_vec3 along = {at->is_z > 0 ? on_b : x_xy, at->is_z > 0 ? on_c : y_xy,
                             at->is_z > 0 ? on_a : z_xy};
-    return (vxe_face_push){square * share, turned_by(q, 1, force), at->depth > 0 ? share : R(0)};
+    return turned_by(q, 1, along);
+}
+
+/* m/s: a velocity of the other voxel (world axes) towards the face. */
+VXE_INLINE vxe_real towards_face(vxe_quat q, const vxe_face_place *at, vxe_vec3 v)
+{
+    const vxe_vec3 own = turned_by(q, -1, v);
+    const vxe_real along_xy = at->is_y > 0 ? own.y : own.x;
+    const vxe_real along = at->is_z > 0 ? own.z : along_xy;
+    return at->a < 0 ? along : -along;
+}
+
+/* Energy and force of one voxel's faces. rest: m, the overlap at which they begin to push; mean: m,
+   the overlap that the force has; dash: N, towards the other voxel. */
+VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, const vxe_face_place *at, vxe_real rest,
+                                       vxe_real mean, vxe_real dash)
+{
+    const vxe_real beyond = at->depth - rest;
+    const vxe_real depth = beyond > 0 ? beyond : R(0);
+    const vxe_real share = at->by_b.value * at->by_c.value;
+    const vxe_real square = R(0.5) * mean * mean;
+    const vxe_real push = mean * share;
+    const vxe_vec3 force =
+        off_face(q, at, at->a < 0 ? -push : push, -(square * at->by_b.slope * at->by_c.value),
+                 -(square * at->by_b.value * at->by_c.slope));
+    const vxe_real touches = larger(at->depth, mean);
+    return (vxe_face_push){R(0.5) * depth * depth * share, force, touches > 0 ? share : R(0),
+                           off_face(q, at, at->a < 0 ? -dash : dash, 0, 0)};
+}
+
+/* The push of faces at the present overlap. */
+VXE_INLINE vxe_face_push push_at_present(vxe_quat q, const vxe_face_place *at, vxe_real rest)
+{
+    const vxe_real beyond = at->depth - rest;
+    return push_of_faces(q, at, rest, beyond > 0 ? beyond : R(0), 0);
+}
+
+/* The push of faces as its mean over a step of h seconds. rate: velocity of the other voxel as the
+   first one sees it (m/s, world axes); k, c: of a whole face. */
+VXE_INLINE vxe_face_push push_over_step(vxe_quat q, const vxe_face_place *at, vxe_real rest,
+                                        vxe_vec3 rate, vxe_real k, vxe_real c, vxe_real inverse,
+                                        vxe_real h)
+{
+    const vxe_real share = at->by_b.value * at->by_c.value;
+    const vxe_real stiffness = k * share;
+    const vxe_impact whole = impact_of_step(at->into - rest, towards_face(q, at, rate), 0,
+                                            stiffness, c * share, inverse, h);
+    const vxe_real mean = stiffness > 0 ? whole.spring / stiffness : R(0);
+    return push_of_faces(q, at, rest, mean, whole.force - whole.spring);
 }
 
 /* N/m: springs of 1/softness in series, doubled, because each voxel contributes half its edge. */
@@ -275,12 +343,58 @@ VXE_INLINE vxe_pair_friction friction_of(vxe_contact_end one, vxe_contact_end tw
     return (vxe_pair_friction){vec_scaled(less, wanted), vec_scaled(shorter, stretched)};
 }
 
-/* The native law of a pair. h: s of the kick; step: s of the drift that led here; opens: as for
-   rest_of. */
-VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_contact_end one,
-                                             vxe_contact_end two, vxe_real h, vxe_real step,
-                                             bool opens, vxe_touch_memory before)
+/* One of two pushes: the first where `choice` is above 0. */
+VXE_INLINE vxe_face_push either(vxe_real choice, vxe_face_push a, vxe_face_push b)
 {
+    const bool first = choice > 0;
+    return (vxe_face_push){
+        first ? a.energy : b.energy,
+        {first ? a.force.x : b.force.x, first ? a.force.y : b.force.y,
+         first ? a.force.z : b.force.z},
+        first ? a.share : b.share,
+        {first ? a.dash.x : b.dash.x, first ? a.dash.y : b.dash.y, first ? a.dash.z : b.dash.z}};
+}
+
+/* Pushes of both voxels' faces. */
+typedef struct vxe_both_pushes {
+    vxe_face_push first, second;
+} vxe_both_pushes;
+
+/* Whether a voxel has no bonds, or none that matters because it is fixed. */
+VXE_INLINE bool is_loose(vxe_contact_end end)
+{
+    return (end.faces == ALL_FACES) | !(end.inverse > 0);
+}
+
+/* k, c: N/m and N s/m of a whole face. */
+VXE_INLINE vxe_both_pushes pushes_of(vxe_vec3 r, vxe_contact_end one, vxe_contact_end two,
+                                     const vxe_face_place *at_first,
+                                     const vxe_face_place *at_second, vxe_real rest, vxe_real k,
+                                     vxe_real c, bool averaged, vxe_contact_when when)
+{
+    const vxe_both_pushes now = {push_at_present(one.q, at_first, rest),
+                                 push_at_present(two.q, at_second, rest)};
+    if (!when.averages) {
+        return now;
+    }
+    const vxe_real inverse = one.inverse + two.inverse;
+    const vxe_vec3 apart = vec_sub(two.v, one.v);
+    const vxe_vec3 by_first = vec_sub(apart, vec_cross(one.w, r));
+    const vxe_vec3 by_second = vec_sub(vec_cross(two.w, r), apart);
+    const vxe_face_push first =
+        push_over_step(one.q, at_first, rest, by_first, k, c, inverse, when.h);
+    const vxe_face_push second =
+        push_over_step(two.q, at_second, rest, by_second, k, c, inverse, when.h);
+    const vxe_real choice = averaged ? R(1) : R(0);
+    return (vxe_both_pushes){either(choice, first, now.first), either(choice, second, now.second)};
+}
+
+/* The native law of a pair. */
+VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_contact_end one,
+                                             vxe_contact_end two, vxe_contact_when when,
+                                             vxe_touch_memory before)
+{
+    const vxe_real h = when.h;
     const vxe_real by_length = 1 / length;
     const vxe_face_place at_first = place_at_faces(one.q, one.faces, r, length, by_length);
     const vxe_face_place at_second =
@@ -288,16 +402,22 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     const vxe_vec3 spin = vec_add(one.w, two.w);
     const vxe_vec3 apart = vec_sub(two.v, one.v);
     const vxe_real motion =
-        step * (vxe_root(vec_dot(apart, apart)) +
-                length * (vxe_root(vec_dot(one.w, one.w)) + vxe_root(vec_dot(two.w, two.w))));
+        when.step * (vxe_root(vec_dot(apart, apart)) +
+                     length * (vxe_root(vec_dot(one.w, one.w)) + vxe_root(vec_dot(two.w, two.w))));
     const vxe_real depth = larger(at_first.depth, at_second.depth);
     const vxe_real entry = larger(at_first.entry, at_second.entry);
-    const vxe_real rest = rest_of(depth, entry, motion, length, opens, before);
-    const vxe_face_push first = push_of_faces(one.q, &at_first, rest);
-    const vxe_face_push second = push_of_faces(two.q, &at_second, rest);
-    const vxe_real share = R(0.5) * (first.share + second.share);
+    const vxe_real rest = rest_of(depth, entry, motion, length, when.opens, before);
     const vxe_real inverse = one.inverse + two.inverse;
     const vxe_real k = pair_spring(one.softness, two.softness);
+    const vxe_real age = before.known * (before.age + when.step);
+    const bool fresh = age * age * k * inverse < IMPACT_LASTS;
+    const bool averaged = when.averages & fresh & is_loose(one) & is_loose(two);
+    const vxe_both_pushes pushes =
+        pushes_of(r, one, two, &at_first, &at_second, rest, k,
+                  pair_dashpot(1, one.dashpot, two.dashpot), averaged, when);
+    const vxe_face_push first = pushes.first;
+    const vxe_face_push second = pushes.second;
+    const vxe_real share = R(0.5) * (first.share + second.share);
     const vxe_vec3 on_first = vec_scaled(R(0.5) * k, first.force);
     const vxe_vec3 on_second = vec_scaled(R(-0.5) * k, second.force);
     const vxe_vec3 spring = vec_add(on_first, on_second);
@@ -309,24 +429,30 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     /* as in an implicit step of the pair alone, which is stable for any step */
     const vxe_real dash = c * opening / vxe_fma(h * c, inverse, 1);
     const vxe_real limited = dash < pressed ? dash : pressed;
+    const vxe_vec3 of_mean = vec_scaled(R(0.5), vec_sub(first.dash, second.dash));
+    const vxe_vec3 dashpot = {averaged ? of_mean.x : -limited * normal.x,
+                              averaged ? of_mean.y : -limited * normal.y,
+                              averaged ? of_mean.z : -limited * normal.z};
+    const vxe_real pushed = averaged ? pressed + vec_dot(of_mean, normal) : pressed - limited;
     const vxe_vec3 along = vec_add_scaled(rate, -opening, normal);
     const vxe_real mobile = AT_SURFACE * inverse; /* 1/kg */
     const vxe_real hold = inverse > 0 ? SHEAR_STIFFNESS * share * k : R(0);
     /* critical for the spring of a whole face, weaker where the step is long */
     const vxe_real swing = vxe_root(SHEAR_STIFFNESS * k / mobile);
     const vxe_real slows = 2 * share * swing / vxe_fma(2 * h * swing / STOPPING_PART, mobile, 1);
-    const vxe_vec3 turned = turned_shear(before, spin, normal, share, step);
-    const vxe_vec3 stretched = vec_add_scaled(turned, before.known * step, along);
+    const vxe_vec3 turned = turned_shear(before, spin, normal, share, when.step);
+    const vxe_vec3 stretched = vec_add_scaled(turned, before.known * when.step, along);
     const vxe_pair_friction friction =
-        friction_of(one, two, stretched, along, pressed - limited, hold, inverse > 0 ? slows : R(0),
+        friction_of(one, two, stretched, along, larger(pushed, 0), hold, inverse > 0 ? slows : R(0),
                     inverse > 0 ? share * swing : R(0));
-    return (vxe_contact_push){R(0.5) * k * (first.energy + second.energy),
-                              share,
-                              on_first,
-                              on_second,
-                              vec_scaled(-limited, normal),
-                              friction.force,
-                              {share > 0 ? R(1) : R(0), share, rest, entry, friction.shear}};
+    return (vxe_contact_push){
+        R(0.5) * k * (first.energy + second.energy),
+        share,
+        on_first,
+        on_second,
+        dashpot,
+        friction.force,
+        {share > 0 ? R(1) : R(0), share, rest, entry, share > 0 ? age : R(0), friction.shear}};
 }
 
 /* The Voxelyze family's law of a pair. */
@@ -348,7 +474,7 @@ VXE_INLINE vxe_contact_push contact_by_spheres(vxe_vec3 r, vxe_real length, vxe_
                               half,
                               vec_scaled(dash, normal),
                               {0, 0, 0},
-                              {0, 0, 0, 0, {0, 0, 0}}};
+                              {0, 0, 0, 0, 0, {0, 0, 0}}};
 }
 
 /* Load of one voxel of a pair, N and N m. */

@@ -32,8 +32,8 @@ void vxe_particles_box_geometry(const vxe_workspace *workspace, const uint32_t p
         place_at_faces(q[0], particles->faces[particle[0]], r, length, 1 / length);
     const vxe_face_place at_second =
         place_at_faces(q[1], particles->faces[particle[1]], vec_scaled(-1, r), length, 1 / length);
-    const vxe_face_push first = push_of_faces(q[0], &at_first, 0);
-    const vxe_face_push second = push_of_faces(q[1], &at_second, 0);
+    const vxe_face_push first = push_at_present(q[0], &at_first, 0);
+    const vxe_face_push second = push_at_present(q[1], &at_second, 0);
     const vxe_vec3 part[2] = {vec_scaled(0.5, first.force), vec_scaled(-0.5, second.force)};
     const vxe_vec3 whole = vec_add(part[0], part[1]);
     const double depth = sqrt(vec_dot(whole, whole));

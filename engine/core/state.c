@@ -62,6 +62,7 @@ static void kept_contacts_hash(const vxe_state *state, vxe_hash *hash)
             vxe_hash_double(hash, (double)touch->share);
             vxe_hash_double(hash, (double)touch->rest);
             vxe_hash_double(hash, (double)touch->entry);
+            vxe_hash_double(hash, (double)touch->age);
             for (int c = 0; c < 3; c++) {
                 vxe_hash_double(hash, (double)touch->shear[c]);
             }

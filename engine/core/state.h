@@ -40,6 +40,7 @@ typedef struct vxe_kept_contact {
     float share;    /* part of a face that they shared */
     float rest;     /* m: overlap at which the contact begins to push */
     float entry;    /* m: the shortest way out of the contact */
+    float age;      /* s since it began */
     float shear[3]; /* m: elongation of the spring of friction, world axes */
 } vxe_kept_contact;
 

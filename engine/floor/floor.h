@@ -46,7 +46,25 @@ typedef struct vxe_terrain {
 } vxe_terrain;
 
 #ifdef VXE_VARIANT_NAME
-/* Loops over slots [first, first + count), in this instruction set and precision. */
+/* Loops over slots [first, first + count), in this instruction set and precision. Those of a level
+   floor first. */
+
+/* Whether a voxel may touch the floor in a step of h seconds, or is stuck to it. */
+bool VXE_VARIANT(vxe_level_touches)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                    ptrdiff_t count, vxe_real h);
+
+/* Adds the floor's force to that of all others along z (sum), its mean of the step or, unless
+   `whole`, the one where the step begins; stores impulse and velocity for friction. */
+void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *arrays, vxe_real *restrict sum,
+                                 uint32_t first, ptrdiff_t count, vxe_real h, bool whole);
+
+/* What the floor's mean force is more than what vxe_level_push took of it; behind damping
+   iterations. */
+void VXE_VARIANT(vxe_level_behind)(const vxe_kernel_arrays *arrays, uint32_t first, ptrdiff_t count,
+                                   vxe_real h);
+
+void VXE_VARIANT(vxe_level_friction)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                     ptrdiff_t count);
 
 /* Adds the floor's force to that of all others, its mean of the step or, unless `whole`, the one
    where the step begins; stores depth, normal, impulse and velocity for friction. Returns whether a

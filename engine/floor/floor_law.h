@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The level floor: a spring and a dashpot under each voxel that reaches below it (penalty
-   contact; docs/physics.md, Floor), as their mean force over a step (core/impact_law.h). Each
+   contact; docs/physics.md, Floor), as their mean force over a step (floor/impact_law.h). Each
    function is one lane of a vector loop; single bodies and robots in lanes share them, and so have
    the same bits. Friction: friction_law.h; floors that are not level: terrain_law.h. */
 #ifndef VXE_ENGINE_FLOOR_FLOOR_LAW_H
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "engine/core/impact_law.h"
+#include "engine/floor/impact_law.h"
 #include "engine/core/vec.h"
 
 /* Depth (m) of a voxel's lower face in the floor. level: height of the centre of a voxel that
@@ -26,12 +26,18 @@ VXE_INLINE vxe_real floor_depth(vxe_coordinate level, vxe_coordinate z, vxe_real
    it in the step. */
 #define FLOOR_REACH R(0.125)
 
-/* Whether a voxel at this depth (m) may touch the floor within a step that begins at the speed
-   `off` (m/s, away from it). */
+/* m: above 0 where a voxel at this depth (m) may touch the floor within a step that goes so far (m,
+   at its first speed). */
+VXE_INLINE vxe_real floor_nearness(vxe_real depth, vxe_real way, vxe_real edge)
+{
+    return depth + vxe_fma(FLOOR_REACH, edge, way);
+}
+
+/* Whether a voxel may touch the floor within a step that begins at the speed `off` (m/s, away from
+   it). */
 VXE_INLINE bool floor_is_near(vxe_real depth, vxe_real off, vxe_real edge, vxe_real h)
 {
-    const vxe_real way = h * (off < 0 ? -off : off);
-    return depth + vxe_fma(FLOOR_REACH, edge, way) > 0;
+    return floor_nearness(depth, h * (off < 0 ? -off : off), edge) > 0;
 }
 
 typedef struct vxe_floor_push {
@@ -68,6 +74,16 @@ VXE_INLINE vxe_floor_push floor_push(vxe_on_floor of, vxe_real stiffness, vxe_re
         floor_is_near(of.depth, of.off, of.edge, h) && stiffness > 0 ? mean.force : R(0);
     const vxe_floor_push start = floor_push_at_start(of, stiffness, dashpot, pulls, h);
     return pulls > 0 ? start : (vxe_floor_push){pushed, h * pushed};
+}
+
+/* The same with the first iteration alone; force.unsure: above 0 where that is not enough. */
+VXE_INLINE vxe_impact_try floor_tried(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
+                                      vxe_real h)
+{
+    const vxe_impact_try first =
+        impact_tried(of.depth, -of.off, -of.others, stiffness, dashpot, of.inverse, h);
+    const bool pushes = floor_is_near(of.depth, of.off, of.edge, h) && stiffness > 0;
+    return (vxe_impact_try){pushes ? first.force : R(0), pushes ? first.unsure : R(0)};
 }
 
 /* Damping iterations change velocities between the kick, which takes the floor's force where the

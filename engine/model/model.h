@@ -31,6 +31,7 @@ typedef struct vxe_surface {
     uint32_t count;  /* N; 0 where nothing collides */
     bool spheres;    /* voxels collide as spheres, as in the Voxelyze family */
     bool breaks;     /* bonds may break and open faces */
+    bool loose;      /* some voxel has no bonds, and no magnet pulls at it */
     uint32_t *slot;  /* (N) ascending */
     int32_t *cell;   /* (N, 3) cell of the lattice */
     uint8_t axes[3]; /* axes of the scan, the slowest first */

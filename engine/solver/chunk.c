@@ -356,11 +356,25 @@ static bool halves_at_once(const vxe_workspace *workspace, const vxe_pass *pass)
            !workspace->model->driven_first && !workspace->arrays.drag;
 }
 
+/* What the floor does to velocities at the end of a step. */
+static void end_on_floor(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t chunk)
+{
+    const vxe_voxel_kernels *kernels = vxe_voxel_kernels_of(workspace->model->kernels);
+    const uint32_t first = workspace->model->chunks.chunk_first[chunk];
+    const uint32_t last = workspace->model->chunks.chunk_first[chunk + 1];
+    if ((pass->stages & VXE_STAGE_FLOOR) && workspace->touching[chunk]) {
+        kernels->floor(&workspace->arrays, first, last, pass->step);
+    }
+    if ((pass->stages & VXE_STAGE_FRICTION) && workspace->touching[chunk]) {
+        kernels->friction(&workspace->arrays, first, last);
+    }
+}
+
 void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
                          const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
     VXE_ASSERT(chunk >= partition->first_chunk && chunk < partition->last_chunk);
-    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_VOXELYZE && (pass->law <= VXE_BOND_LAWS));
+    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_FLOOR && (pass->law <= VXE_BOND_LAWS));
     const vxe_model *model = workspace->model;
     const vxe_voxel_kernels *kernels = vxe_voxel_kernels_of(model->kernels);
     const vxe_kernel_arrays *arrays = &workspace->arrays;
@@ -403,12 +417,7 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
     if ((pass->stages & VXE_STAGE_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
         kernels->halve(arrays, first, last);
     }
-    if ((pass->stages & VXE_STAGE_FLOOR) && workspace->touching[chunk]) {
-        kernels->floor(arrays, first, last, pass->step);
-    }
-    if ((pass->stages & VXE_STAGE_FRICTION) && workspace->touching[chunk]) {
-        kernels->friction(arrays, first, last);
-    }
+    end_on_floor(workspace, pass, chunk);
     if (pass->stages & VXE_STAGE_DRIFT) {
         kernels->drift(arrays, first, last, pass->step, pass->dither);
         VXE_ASSERT(vxe_vec_is_unit(workspace->state, first, pass->step) &&

@@ -10,7 +10,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/core/impact_law.h"
+#include "engine/floor/impact_law.h"
 
 vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error)
 {

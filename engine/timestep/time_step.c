@@ -8,7 +8,7 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/contact_models/contact_models.h"
-#include "engine/core/impact_law.h"
+#include "engine/floor/impact_law.h"
 #include "engine/magnets/magnets.h"
 #include "engine/model/model.h"
 #include "engine/timestep/step_plan.h"

@@ -9,8 +9,6 @@
 #include "engine/bonds/bond_law.h"
 #include "engine/core/real.h"
 #include "engine/floor/floor.h"
-#include "engine/floor/floor_law.h"
-#include "engine/floor/friction_law.h"
 #include "engine/voxels/actuation_law.h"
 #include "engine/voxels/dither_law.h"
 #include "engine/voxels/rotation_law.h"
@@ -25,34 +23,6 @@ static vxe_real *rate_of(const vxe_kernel_arrays *s, int c, uint32_t first)
 static const vxe_real *inverse_of(const vxe_kernel_arrays *s, int c, uint32_t first)
 {
     return from_const(c < 3 ? s->inverse_mass[c] : s->inverse_inertia[c - 3], first);
-}
-
-/* The heights that floor laws read. */
-typedef struct heights {
-    vxe_coordinate level;
-    const vxe_real *restrict z;
-    const vxe_real *restrict z_low;
-    const vxe_real *restrict edge_growth;
-} heights;
-
-static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
-{
-    heights h = {.level = place_of(s->floor_height + 0.5 * s->edge),
-                 .z = from(s->x[2], first),
-                 .edge_growth = from(s->edge_growth, first)};
-#ifdef VXE_MIXED
-    h.z_low = from(s->x_low[2], first);
-#endif
-    return h;
-}
-
-VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
-{
-    vxe_coordinate z = {.high = h->z[i]};
-#ifdef VXE_MIXED
-    z.low = h->z_low[i];
-#endif
-    return floor_depth(h->level, z, h->edge_growth[i]);
 }
 
 /* Arrays of one of the six velocity components, from the first slot of a range on. */
@@ -237,88 +207,6 @@ static void add_fluid(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint3
     }
 }
 
-/* Whether a voxel of the range may touch the floor in this step, or is stuck to it. */
-static bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
-{
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict vz = from(s->v[2], first);
-    const vxe_real *restrict stuck = from(s->stuck[0], first);
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (ptrdiff_t i = 0; i < count; i++) {
-        any |= floor_is_near(depth_at(&height, i), vz[i], edge, h) | (stuck[i] > 0);
-    }
-    return any != 0;
-}
-
-/* Adds the floor's force to that of all others along z, the mean one of the step or else the one
-   where it begins; stores the normal impulse and the velocity. `whole` is a constant where this is
-   compiled. */
-VXE_INLINE void push_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
-                           ptrdiff_t count, vxe_real h, bool whole)
-{
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
-    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
-    const vxe_real *restrict inverse = inverse_of(s, 2, first);
-    const vxe_real *restrict vx = from(s->v[0], first);
-    const vxe_real *restrict vy = from(s->v[1], first);
-    const vxe_real *restrict vz = from(s->v[2], first);
-    vxe_real *restrict impulse = from(s->normal_impulse, first);
-    vxe_real *restrict before_x = from(s->before[0], first);
-    vxe_real *restrict before_y = from(s->before[1], first);
-    vxe_real *restrict before_off = from(s->before[2], first);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_on_floor of = {depth_at(&height, i), vz[i], h * inverse[i] * sum[i], inverse[i],
-                                 edge};
-        const vxe_floor_push push =
-            whole ? floor_push(of, stiffness[i], dashpot[i], pulls, h)
-                  : floor_push_at_start(of, stiffness[i], dashpot[i], pulls, h);
-        sum[i] += push.force;
-        impulse[i] = push.impulse;
-        before_x[i] = vx[i];
-        before_y[i] = vy[i];
-        before_off[i] = vz[i];
-    }
-}
-
-static void add_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
-                      ptrdiff_t count, vxe_real h, uint32_t flags)
-{
-    if (flags & VXE_KICK_EXPLICIT_DRAG) {
-        push_floor(s, sum, first, count, h, true);
-    } else {
-        push_floor(s, sum, first, count, h, false);
-    }
-}
-
-static void floor_behind_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
-                                  vxe_real h)
-{
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
-    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
-    const vxe_real *restrict inverse = inverse_of(s, 2, first);
-    const vxe_real *restrict before_off = from(s->before[2], first);
-    vxe_real *restrict vz = from(s->v[2], first);
-    vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_on_floor of = {depth_at(&height, i), before_off[i], vz[i] - before_off[i],
-                                 inverse[i], edge};
-        const vxe_floor_push more =
-            floor_push_behind(of, impulse[i], stiffness[i], dashpot[i], pulls, h);
-        vz[i] = vxe_fma(more.impulse, inverse[i], vz[i]);
-        impulse[i] += more.impulse;
-    }
-}
-
 static void floor_behind(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
 {
     VXE_ASSERT(first <= last && s->normal_impulse && s->before[2]);
@@ -326,7 +214,7 @@ static void floor_behind(const vxe_kernel_arrays *s, uint32_t first, uint32_t la
     if (s->terrain) {
         VXE_VARIANT(vxe_terrain_behind)(s, first, count, (vxe_real)step);
     } else {
-        floor_behind_on_level(s, first, count, (vxe_real)step);
+        VXE_VARIANT(vxe_level_behind)(s, first, count, (vxe_real)step);
     }
 }
 
@@ -368,7 +256,7 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
         const vxe_real g = weighs ? (vxe_real)s->gravity[c] : 0;
         const channel it = channel_of(s, sums, c, first, flags);
         if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
-            any_touches(s, first, count, h)) {
+            VXE_VARIANT(vxe_level_touches)(s, first, count, h)) {
             touching = true;
             if (halves) {
                 keep_velocities(s, first, first + (uint32_t)count);
@@ -378,7 +266,8 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
             if (weighs) {
                 add_weight(s, it.lower_force, c, first, count);
             }
-            add_floor(s, it.lower_force, first, count, h, flags);
+            VXE_VARIANT(vxe_level_push)
+            (s, it.lower_force, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG);
             kick_summed(&it, count, h, &by); /* along z: the floor is no part of an iteration */
         } else if (dithers(s, c, flags)) {
             kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
@@ -433,9 +322,10 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
         touching = s->terrain ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h,
                                                               flags & VXE_KICK_EXPLICIT_DRAG)
-                              : any_touches(s, first, count, h);
+                              : VXE_VARIANT(vxe_level_touches)(s, first, count, h);
         if (touching && !s->terrain) {
-            add_floor(s, lower_force[2], first, count, h, flags);
+            VXE_VARIANT(vxe_level_push)
+            (s, lower_force[2], first, count, h, flags & VXE_KICK_EXPLICIT_DRAG);
         }
     }
     for (int c = 0; c < 6; c++) {
@@ -480,31 +370,6 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
     }
 }
 
-static void friction_on_level(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
-{
-    const vxe_real *restrict mass = from_const(s->mass, first);
-    const vxe_real *restrict free_x = inverse_of(s, 0, first);
-    const vxe_real *restrict free_y = inverse_of(s, 1, first);
-    const vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real *restrict before_x = from(s->before[0], first);
-    const vxe_real *restrict before_y = from(s->before[1], first);
-    const vxe_real *restrict mu_s = from_const(s->floor_friction[0], first);
-    const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
-    vxe_real *restrict vx = from(s->v[0], first);
-    vxe_real *restrict vy = from(s->v[1], first);
-    vxe_real *restrict stuck = from(s->stuck[0], first);
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real x_rate = vx[i];
-        const vxe_real y_rate = vy[i];
-        const vxe_slide slide = friction_slide(impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
-                                               y_rate, before_x[i], before_y[i], stuck[i]);
-        vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
-        vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
-        stuck[i] = slide.stuck;
-    }
-}
-
 static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
     VXE_ASSERT(first <= last && s->normal_impulse && s->before[0]);
@@ -512,7 +377,7 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
     if (s->terrain) {
         VXE_VARIANT(vxe_terrain_friction)(s, first, count);
     } else {
-        friction_on_level(s, first, count);
+        VXE_VARIANT(vxe_level_friction)(s, first, count);
     }
 }
 

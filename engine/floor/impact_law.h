@@ -21,8 +21,8 @@
    part that grows as the squared step: c is made larger by it (fitted here; docs/accuracy.md has
    what is left of it). */
 /* clang-format on */
-#ifndef VXE_ENGINE_CORE_IMPACT_LAW_H
-#define VXE_ENGINE_CORE_IMPACT_LAW_H
+#ifndef VXE_ENGINE_FLOOR_IMPACT_LAW_H
+#define VXE_ENGINE_FLOOR_IMPACT_LAW_H
 
 #include "engine/core/real.h"
 
@@ -34,7 +34,6 @@
 #define IMPACT_DAMPED R(0.1)
 /* m: a way that counts as none. */
 #define IMPACT_NO_WAY R(1e-20)
-#define IMPACT_ITERATIONS 4
 
 /* The mean force of a step, N, and its part by the spring alone. */
 typedef struct vxe_impact {
@@ -71,36 +70,91 @@ VXE_INLINE vxe_real impact_spring(vxe_real middle, vxe_real length, vxe_real k)
     return within * k * vxe_fma(R(0.5) * (1 - within), length, middle);
 }
 
+/* A contact in a step, as the equation for its force sees it. */
+typedef struct vxe_impact_terms {
+    vxe_real k, by_k;   /* N/m, m/N */
+    vxe_real dashpot;   /* N s/m */
+    vxe_real give;      /* m/s by a newton in the step */
+    vxe_real h;         /* s */
+    vxe_real middle, u; /* m and m/s: of the way, without the contact's force */
+} vxe_impact_terms;
+
+/* m/s and m: mean speed, and middle of the way, with the contact's force. */
+VXE_INLINE vxe_real impact_speed(const vxe_impact_terms *of, vxe_real force)
+{
+    return vxe_fma(R(-0.5) * of->give, force, of->u);
+}
+
+VXE_INLINE vxe_real impact_middle(const vxe_impact_terms *of, vxe_real force)
+{
+    return vxe_fma(R(-0.25) * of->give * of->h, force, of->middle);
+}
+
+/* The part of the way in contact, from the force. */
+VXE_INLINE vxe_real impact_found(const vxe_impact_terms *of, vxe_real force)
+{
+    const vxe_real u = impact_speed(of, force);
+    const vxe_real ends = u < 0 ? -u * of->dashpot * of->by_k : R(0);
+    return impact_part(impact_middle(of, force), ends, impact_length(u, of->h));
+}
+
+/* The force, from the part of the way in contact; the one before tells the direction of the way. */
+VXE_INLINE vxe_real impact_solved(const vxe_impact_terms *of, vxe_real part, vxe_real before)
+{
+    const vxe_real half_way = R(0.5) * of->h * of->k * (1 - part);
+    const vxe_real rate = of->dashpot + (impact_speed(of, before) < 0 ? -half_way : half_way);
+    const vxe_real all = part * vxe_fma(of->k, of->middle, rate * of->u);
+    const vxe_real less = part * of->give * vxe_fma(R(0.25) * of->h, of->k, R(0.5) * rate);
+    const vxe_real force = all / (1 + less);
+    return force > 0 ? force : R(0);
+}
+
+VXE_INLINE vxe_impact_terms impact_terms(vxe_real depth, vxe_real v, vxe_real others, vxe_real k,
+                                         vxe_real c, vxe_real inverse, vxe_real h)
+{
+    const vxe_real give = h * inverse;
+    return (vxe_impact_terms){k,
+                              k > 0 ? 1 / k : R(0),
+                              impact_dashpot(c, give, give * h * k),
+                              give,
+                              h,
+                              vxe_fma(R(0.25) * h, others, depth),
+                              vxe_fma(R(0.5), others, v)};
+}
+
 /* depth: m, where the step's force acts, below 0 apart; v: m/s of approach before the kick of h
    seconds; others: m/s that it gains by all other forces; k, c: N/m and N s/m; inverse: 1/kg, 0
-   where nothing gives way. */
+   where nothing gives way. Four iterations, the last halfway: where parts go to and fro, their mean
+   is closer. */
 VXE_INLINE vxe_impact impact_of_step(vxe_real depth, vxe_real v, vxe_real others, vxe_real k,
                                      vxe_real c, vxe_real inverse, vxe_real h)
 {
-    const vxe_real by_k = k > 0 ? 1 / k : R(0);
-    const vxe_real give = h * inverse;
-    const vxe_real dashpot = impact_dashpot(c, give, give * h * k);
-    const vxe_real middle0 = vxe_fma(R(0.25) * h, others, depth);
-    const vxe_real u0 = vxe_fma(R(0.5), others, v);
-    vxe_real force = 0;
-    vxe_real part = 0;
-    for (int i = 0; i < IMPACT_ITERATIONS; i++) {
-        const vxe_real u = vxe_fma(R(-0.5) * give, force, u0);
-        const vxe_real middle = vxe_fma(R(-0.25) * give * h, force, middle0);
-        const vxe_real ends = u < 0 ? -u * dashpot * by_k : R(0);
-        const vxe_real found = impact_part(middle, ends, impact_length(u, h));
-        /* the last one is halfway: where parts go to and fro, their mean is closer */
-        part = i < IMPACT_ITERATIONS - 1 ? found : R(0.5) * (part + found);
-        const vxe_real half_way = R(0.5) * h * k * (1 - part);
-        const vxe_real rate = dashpot + (u < 0 ? -half_way : half_way);
-        const vxe_real all = part * vxe_fma(k, middle0, rate * u0);
-        const vxe_real less = part * give * vxe_fma(R(0.25) * h, k, R(0.5) * rate);
-        const vxe_real now = all / (1 + less);
-        force = now > 0 ? now : R(0);
-    }
-    const vxe_real u = vxe_fma(R(-0.5) * give, force, u0);
-    const vxe_real middle = vxe_fma(R(-0.25) * give * h, force, middle0);
-    return (vxe_impact){force, impact_spring(middle, impact_length(u, h), k)};
+    const vxe_impact_terms of = impact_terms(depth, v, others, k, c, inverse, h);
+    const vxe_real first = impact_solved(&of, impact_found(&of, 0), 0);
+    const vxe_real second = impact_solved(&of, impact_found(&of, first), first);
+    const vxe_real part = impact_found(&of, second);
+    const vxe_real third = impact_solved(&of, part, second);
+    const vxe_real force = impact_solved(&of, R(0.5) * (part + impact_found(&of, third)), third);
+    const vxe_real length = impact_length(impact_speed(&of, force), h);
+    return (vxe_impact){force, impact_spring(impact_middle(&of, force), length, k)};
+}
+
+/* Whether the first iteration is the last: all of the way is in contact, or none. Then `force` is
+   what impact_of_step finds, to the bit. Most of what rests or walks is so. */
+typedef struct vxe_impact_try {
+    vxe_real force;  /* N */
+    vxe_real unsure; /* above 0 where more iterations are needed */
+} vxe_impact_try;
+
+VXE_INLINE vxe_impact_try impact_tried(vxe_real depth, vxe_real v, vxe_real others, vxe_real k,
+                                       vxe_real c, vxe_real inverse, vxe_real h)
+{
+    const vxe_impact_terms of = impact_terms(depth, v, others, k, c, inverse, h);
+    const vxe_real part = impact_found(&of, 0);
+    const vxe_real force = impact_solved(&of, part, 0);
+    const vxe_real again = impact_found(&of, force);
+    const vxe_real between = part * (1 - part);
+    return (vxe_impact_try){force, part < again || again < part ? R(1) : between};
 }
 
 /* The same where the speed after the kick is known. */

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops over voxels on a level floor: contact and friction. terrain_kernels.c has those of other
+   floors. This file is compiled once per instruction set and precision, see real.h. */
+#include <stddef.h>
+#include <string.h>
+
+#include "common/assert_internal.h"
+#include "engine/core/real.h"
+#include "engine/floor/floor.h"
+#include "engine/floor/floor_law.h"
+#include "engine/floor/friction_law.h"
+
+/* The heights that floor laws read. */
+typedef struct heights {
+    vxe_coordinate level;
+    const vxe_real *restrict z;
+    const vxe_real *restrict z_low;
+    const vxe_real *restrict edge_growth;
+} heights;
+
+static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
+{
+    heights h = {.level = place_of(s->floor_height + 0.5 * s->edge),
+                 .z = from(s->x[2], first),
+                 .edge_growth = from(s->edge_growth, first)};
+#ifdef VXE_MIXED
+    h.z_low = from(s->x_low[2], first);
+#endif
+    return h;
+}
+
+VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
+{
+    vxe_coordinate z = {.high = h->z[i]};
+#ifdef VXE_MIXED
+    z.low = h->z_low[i];
+#endif
+    return floor_depth(h->level, z, h->edge_growth[i]);
+}
+
+/* Whether a voxel of the range may touch the floor in this step, or is stuck to it. */
+VXE_INLINE bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict vz = from(s->v[2], first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < count; i++) {
+        any |= floor_is_near(depth_at(&height, i), vz[i], edge, h) | (stuck[i] > 0);
+    }
+    return any != 0;
+}
+
+/* The floor's force on voxels beside each other, along z, is added to that of all others: the mean
+   one of the step or else the one where it begins. Stores the normal impulse. `whole` is a constant
+   where this is compiled. */
+VXE_INLINE void push_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                           ptrdiff_t count, vxe_real h, bool whole)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict inverse = from_const(s->inverse_mass[2], first);
+    const vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_on_floor of = {depth_at(&height, i), vz[i], h * inverse[i] * sum[i], inverse[i],
+                                 edge};
+        const vxe_floor_push push =
+            whole ? floor_push(of, stiffness[i], dashpot[i], pulls, h)
+                  : floor_push_at_start(of, stiffness[i], dashpot[i], pulls, h);
+        sum[i] += push.force;
+        impulse[i] = push.impulse;
+    }
+}
+
+/* The floor's force on VXE_VECTOR voxels where all of the way of the step, or none of it, is in
+   contact; else nothing is done, and false comes back. */
+static bool push_simply(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                        vxe_real h)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict inverse = from_const(s->inverse_mass[2], first);
+    const vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    vxe_real force[VXE_VECTOR];
+    vxe_real unsure = 0;
+#pragma omp simd reduction(max : unsure)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        const vxe_on_floor of = {depth_at(&height, i), vz[i], h * inverse[i] * sum[i], inverse[i],
+                                 edge};
+        const vxe_impact_try found = floor_tried(of, stiffness[i], dashpot[i], h);
+        unsure = found.unsure > unsure ? found.unsure : unsure;
+        force[i] = found.force;
+    }
+    if (unsure > 0) {
+        return false;
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        sum[i] += force[i];
+        impulse[i] = h * force[i];
+    }
+    return true;
+}
+
+/* Whether one of VXE_VECTOR voxels may have touched the floor in this step. */
+VXE_INLINE bool any_was_near(const vxe_kernel_arrays *s, uint32_t first, vxe_real h)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict before_off = from(s->before[2], first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        any |= floor_is_near(depth_at(&height, i), before_off[i], edge, h);
+    }
+    return any != 0;
+}
+
+/* What the floor's mean force is more than what the kick took of it. */
+VXE_INLINE void push_behind(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
+{
+    const heights height = heights_from(s, first);
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
+    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
+    const vxe_real *restrict inverse = from_const(s->inverse_mass[2], first);
+    const vxe_real *restrict before_off = from(s->before[2], first);
+    vxe_real *restrict vz = from(s->v[2], first);
+    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_on_floor of = {depth_at(&height, i), before_off[i], vz[i] - before_off[i],
+                                 inverse[i], edge};
+        const vxe_floor_push more =
+            floor_push_behind(of, impulse[i], stiffness[i], dashpot[i], pulls, h);
+        vz[i] = vxe_fma(more.impulse, inverse[i], vz[i]);
+        impulse[i] += more.impulse;
+    }
+}
+
+/* Stores the velocities before the kick, for friction and for the floor behind damping iterations.
+ */
+static void keep_before(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    for (int c = 0; c < 3; c++) {
+        memcpy(from(s->before[c], first), from(s->v[c], first), (size_t)count * sizeof(vxe_real));
+    }
+}
+
+/* The mean force is found where voxels are near the floor: most of a range that touches are not. */
+void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
+                                 ptrdiff_t count, vxe_real h, bool whole)
+{
+    keep_before(s, first, count);
+    memset(from(s->normal_impulse, first), 0, (size_t)count * sizeof(vxe_real));
+    if (!whole) {
+        push_floor(s, sum, first, count, h, false);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
+        const uint32_t at = first + (uint32_t)i;
+        if (count - i < (ptrdiff_t)VXE_VECTOR) {
+            push_floor(s, sum + i, at, count - i, h, true);
+        } else if (any_touches(s, at, VXE_VECTOR, h) &&
+                   (s->floor_pulls || !push_simply(s, sum + i, at, h))) {
+            push_floor(s, sum + i, at, VXE_VECTOR, h, true);
+        }
+    }
+}
+
+bool VXE_VARIANT(vxe_level_touches)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                    vxe_real h)
+{
+    return any_touches(s, first, count, h);
+}
+
+void VXE_VARIANT(vxe_level_behind)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                   vxe_real h)
+{
+    for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
+        const uint32_t at = first + (uint32_t)i;
+        if (count - i < (ptrdiff_t)VXE_VECTOR) {
+            push_behind(s, at, count - i, h);
+        } else if (any_was_near(s, at, h)) {
+            push_behind(s, at, VXE_VECTOR, h);
+        }
+    }
+}
+
+/* Whether the floor pushes one of VXE_VECTOR voxels in this step, or holds it. */
+VXE_INLINE bool any_pressed(const vxe_kernel_arrays *s, uint32_t first)
+{
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        any |= (impulse[i] > 0) | (stuck[i] > 0);
+    }
+    return any != 0;
+}
+
+/* Friction on voxels beside each other. */
+VXE_INLINE void rub(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict free_x = from_const(s->inverse_mass[0], first);
+    const vxe_real *restrict free_y = from_const(s->inverse_mass[1], first);
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict before_x = from(s->before[0], first);
+    const vxe_real *restrict before_y = from(s->before[1], first);
+    const vxe_real *restrict mu_s = from_const(s->floor_friction[0], first);
+    const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
+    vxe_real *restrict vx = from(s->v[0], first);
+    vxe_real *restrict vy = from(s->v[1], first);
+    vxe_real *restrict stuck = from(s->stuck[0], first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real x_rate = vx[i];
+        const vxe_real y_rate = vy[i];
+        const vxe_slide slide = friction_slide(impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
+                                               y_rate, before_x[i], before_y[i], stuck[i]);
+        vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
+        vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
+        stuck[i] = slide.stuck;
+    }
+}
+
+/* Where the floor does not push, friction leaves all as it is. */
+void VXE_VARIANT(vxe_level_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
+        const uint32_t at = first + (uint32_t)i;
+        if (count - i < (ptrdiff_t)VXE_VECTOR) {
+            rub(s, at, count - i);
+        } else if (any_pressed(s, at)) {
+            rub(s, at, VXE_VECTOR);
+        }
+    }
+}
