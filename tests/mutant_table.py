@@ -192,7 +192,7 @@ FLOOR = [
         ("other forces in the middle of the way", "vxe_fma(R(0.25) * h, others, depth)", "vxe_fma(R(0.2) * h, others, depth)"),
         ("other forces in the mean speed", "vxe_fma(R(0.5), others, v)", "vxe_fma(R(0.4), others, v)"),
         ("an unsure force is taken", "part < again || again < part ? R(1) : between", "0 * between"),
-        ("known way: its middle", "vxe_fma(R(0.25) * h, after - v, depth)", "vxe_fma(R(0.2) * h, after - v, depth)", "physics_floor physics_audit"),
+        ("known way: its middle", "vxe_fma(R(0.25) * h, after - v, depth)", "vxe_fma(R(0.2) * h, after - v, depth)"),
         ("known way: its dashpot x 0.95", "force = part * vxe_fma(k, mean, dashpot * u)", "force = part * vxe_fma(k, mean, R(0.95) * dashpot * u)",
          "physics_floor physics_audit")]),
     ("engine/floor/floor_law.h", "unit_floor_law physics_restitution physics_floor physics_terrain", [

@@ -87,6 +87,22 @@ static void floor_pushes_by_spring_and_dashpot(void **state)
                    0.06 * EDGE, ROUNDING);
 }
 
+/* Where the speed after the kick is the one that the force makes, the force of the known way is the
+ * same, and so is its spring; all of the way is in contact. */
+static void force_of_a_known_way_is_the_same(void **state)
+{
+    (void)state;
+    const double p = 5e-4;
+    const double v[2] = {0.5, -0.5};
+    for (int i = 0; i < 2; i++) {
+        const vxe_impact found = impact_of_step(p, v[i], 0, STIFFNESS, DASHPOT, GIVES, STEP);
+        const double after = v[i] - STEP * GIVES * found.force;
+        const vxe_impact known = impact_of_way(p, v[i], after, STIFFNESS, DASHPOT, GIVES, STEP);
+        check_relative("force of a known way, N", known.force, found.force, 1e-11);
+        check_relative("spring of a known way, N", known.spring, found.spring, 1e-11);
+    }
+}
+
 /* With damping iterations the kick takes the force at the start, and the end of the step adds what
  * the mean force is more: both together are one kick by the mean force with what the iterations
  * gave. */
@@ -325,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floor_pushes_by_spring_and_dashpot),
         cmocka_unit_test(floor_pushes_as_its_spring_stores),
+        cmocka_unit_test(force_of_a_known_way_is_the_same),
         cmocka_unit_test(floor_behind_iterations_makes_up_the_mean_force),
         cmocka_unit_test(friction_holds_and_slides_as_coulomb_says),
         cmocka_unit_test(tangents_lie_in_the_slope),

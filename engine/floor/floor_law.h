@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "engine/floor/impact_law.h"
 #include "engine/core/vec.h"
+#include "engine/floor/impact_law.h"
 
 /* Depth (m) of a voxel's lower face in the floor. level: height of the centre of a voxel that
    rests on the floor without edge growth. */
