@@ -361,7 +361,7 @@ typedef struct vxe_both_pushes {
 } vxe_both_pushes;
 
 /* Whether a voxel has no bonds, or none that matters because it is fixed. */
-VXE_INLINE bool is_loose(vxe_contact_end end)
+VXE_INLINE int is_loose(vxe_contact_end end)
 {
     return (end.faces == ALL_FACES) | !(end.inverse > 0);
 }
@@ -410,8 +410,8 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     const vxe_real inverse = one.inverse + two.inverse;
     const vxe_real k = pair_spring(one.softness, two.softness);
     const vxe_real age = before.known * (before.age + when.step);
-    const bool fresh = age * age * k * inverse < IMPACT_LASTS;
-    const bool averaged = when.averages & fresh & is_loose(one) & is_loose(two);
+    const int fresh = age * age * k * inverse < IMPACT_LASTS;
+    const bool averaged = (int)when.averages & fresh & is_loose(one) & is_loose(two);
     const vxe_both_pushes pushes =
         pushes_of(r, one, two, &at_first, &at_second, rest, k,
                   pair_dashpot(1, one.dashpot, two.dashpot), averaged, when);
