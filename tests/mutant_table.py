@@ -236,7 +236,7 @@ CONTACT = [
         ("mean force of loose voxels: spin of the first", "vec_sub(apart, vec_cross(one.w, r))", "vec_sub(apart, vec_scaled(R(0.9), vec_cross(one.w, r)))"),
         ("mean force of loose voxels: spin of the second", "vec_sub(vec_cross(two.w, r), apart)", "vec_sub(vec_scaled(R(0.9), vec_cross(two.w, r)), apart)"),
         ("friction of loose voxels does not feel the dashpot", "pressed + vec_dot(of_mean, normal)", "pressed"),
-        ("bonded voxels have mean forces too", "(end.faces == ALL_FACES) | !(end.inverse > 0)", "(end.faces >= 0) | !(end.inverse > 0)"),
+        ("bonded voxels have mean forces too", "(end.faces == VXE_ALL_FACES) | !(end.inverse > 0)", "(end.faces >= 0) | !(end.inverse > 0)"),
         ("energy of a pair x 0.98", "R(0.5) * k * (first.energy + second.energy)", "R(0.49) * k * (first.energy + second.energy)"),
         ("spin in the rate between voxels x 0.9", "R(-0.5), vec_cross(spin, r)", "R(-0.45), vec_cross(spin, r)"),
         ("dashpot of a long step", "vxe_fma(h * c, inverse, 1)", "vxe_fma(R(0.5) * h * c, inverse, 1)"),

@@ -29,7 +29,7 @@ static void two_voxels(vxe_contact_end ends[2])
 {
     for (int i = 0; i < 2; i++) {
         ends[i] = (vxe_contact_end){.q = {1, 0, 0, 0},
-                                    .faces = ALL_FACES,
+                                    .faces = VXE_ALL_FACES,
                                     .inverse = inverse[i],
                                     .softness = 1 / spring[i],
                                     .dashpot = dashpot[i],
@@ -141,7 +141,8 @@ static void contact_force_is_the_gradient_of_its_energy(void **state)
         const bool deep = trial / 6 % 2;
         const vxe_real_mask one_face = (vxe_real_mask)1 << (2 * axis + !positive);
         const vxe_real_mask other_face = (vxe_real_mask)1 << (2 * axis + positive);
-        const vxe_real_mask faces[2] = {deep ? one_face : ALL_FACES, deep ? other_face : ALL_FACES};
+        const vxe_real_mask faces[2] = {deep ? one_face : VXE_ALL_FACES,
+                                        deep ? other_face : VXE_ALL_FACES};
         const pose at = random_pose(&seed, axis, positive ? 1 : -1, deep);
         vxe_contact_end ends[2];
         two_voxels(ends);
@@ -421,7 +422,7 @@ static void voxels_without_bonds_push_by_the_mean_of_a_step(void **state)
     }
     ends[0].v.x = 1; /* while they approach, the mean is another force */
     ends[1].v.x = -1;
-    ends[1].faces = ALL_FACES - 1;
+    ends[1].faces = VXE_ALL_FACES - 1;
     const vxe_contact_push bonded = contact_by_faces(r, EDGE, ends[0], ends[1], averaged, nothing);
     check_relative("where one has a bond, N", bonded.first.x + bonded.second.x,
                    PAIR_SPRING * OVERLAP, ROUNDING);

@@ -120,11 +120,6 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
     }
 }
 
-VXE_INLINE vxe_real size_of(vxe_real a)
-{
-    return a < 0 ? -a : a;
-}
-
 /* Whether the voxel may touch the floor in this step, or is stuck to it, in some lane; above a
    terrain, whether it is low enough that it may. */
 static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict numbers)
@@ -133,7 +128,7 @@ static bool touches(const vxe_real *restrict voxel, const vxe_real *restrict num
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_vec3 v = field3(voxel, VXE_LANE_V, lane);
-        const vxe_real speed = size_of(v.x) + size_of(v.y) + size_of(v.z); /* at most */
+        const vxe_real speed = magnitude(v.x) + magnitude(v.y) + magnitude(v.z); /* at most */
         const vxe_real way = numbers[VXE_LANE_STEP * LANES + lane] * speed;
         const vxe_real close = floor_nearness(depth_of(voxel, numbers, lane),
                                               numbers[VXE_LANE_LIFT * LANES + lane] * way,

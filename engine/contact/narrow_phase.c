@@ -7,99 +7,10 @@
    real.h. */
 #include "engine/contact/contact_gather.h"
 #include "engine/contact/contact_kernels.h"
+#include "engine/contact/kept_contacts.h"
+#include "engine/contact/pair_batch.h"
 #include "engine/contact/pair_wakeup.h"
 #include "engine/contact/penalty_law.h"
-
-/* Pairs whose rows are gathered before the first of them is computed: rows that have just been
-   written number by number cannot be read back as vectors at once without a stall. */
-#define VIEW (4 * VXE_NEIGHBOR_BATCH)
-
-/* Pairs that may touch and are computed together. Index 2 is the end of a pair. */
-typedef struct batch {
-    row pose[2][VXE_NEIGHBOR_BATCH];
-    row motion[2][VXE_NEIGHBOR_BATCH];
-    row properties[2][VXE_NEIGHBOR_BATCH];
-    vxe_real_mask faces[2][VXE_NEIGHBOR_BATCH];
-    vxe_real memory[MEMORY_WIDTH][VXE_NEIGHBOR_BATCH]; /* of the step before; then of this one */
-    vxe_real load[2][6][VXE_NEIGHBOR_BATCH];           /* N, N m */
-    vxe_real energy[VXE_NEIGHBOR_BATCH];               /* J */
-} batch;
-
-/* Up to VIEW pairs that may touch. */
-typedef struct touching {
-    uint32_t count;
-    uint32_t recalled;     /* contacts of the step before that are behind */
-    uint32_t of[2][VIEW];  /* places in the surface's list */
-    uint32_t number[VIEW]; /* which pair of the lists, see number_of_pair */
-    batch batches[VIEW / VXE_NEIGHBOR_BATCH];
-} touching;
-
-/* Batches of so many pairs; the last one may be filled up with pairs that do not count. */
-VXE_INLINE uint32_t batches_of(uint32_t pairs)
-{
-    return (pairs + VXE_NEIGHBOR_BATCH - 1) / VXE_NEIGHBOR_BATCH;
-}
-
-/* One voxel of pair i of a batch. */
-VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
-{
-    const row *motion = &pairs->motion[end][i];
-    const row *properties = &pairs->properties[end][i];
-    return (vxe_contact_end){.q = orientation_of(&pairs->pose[end][i]),
-                             .v = three(motion, AT_V),
-                             .w = three(motion, AT_W),
-                             .faces = pairs->faces[end][i],
-                             .inverse = properties->at[AT_INVERSE],
-                             .softness = properties->at[AT_SOFTNESS],
-                             .dashpot = properties->at[AT_DASHPOT],
-                             .static_friction = properties->at[AT_STATIC],
-                             .dynamic_friction = properties->at[AT_DYNAMIC]};
-}
-
-/* m: the vector from the first to the second voxel of pair i, low parts included. */
-VXE_INLINE vxe_vec3 chord_at(const batch *restrict pairs, uint32_t i)
-{
-    const row *low1 = &pairs->motion[0][i];
-    const row *low2 = &pairs->motion[1][i];
-    const vxe_vec3 r = vec_sub(three(&pairs->pose[1][i], AT_X), three(&pairs->pose[0][i], AT_X));
-    const vxe_vec3 low = {
-        low2->at[AT_X_LOW] - low1->at[AT_X_LOW], low2->at[AT_X_LOW + 1] - low1->at[AT_X_LOW + 1],
-        pairs->properties[1][i].at[AT_Z_LOW] - pairs->properties[0][i].at[AT_Z_LOW]};
-    return vec_add(r, low);
-}
-
-/* What pair i remembers. */
-VXE_INLINE vxe_touch_memory memory_at(const batch *restrict pairs, uint32_t i)
-{
-    const vxe_vec3 shear = {pairs->memory[AT_SHEAR][i], pairs->memory[AT_SHEAR + 1][i],
-                            pairs->memory[AT_SHEAR + 2][i]};
-    return (vxe_touch_memory){pairs->memory[AT_KNOWN][i],     pairs->memory[AT_SHARE][i],
-                              pairs->memory[AT_KEPT_REST][i], pairs->memory[AT_ENTRY][i],
-                              pairs->memory[AT_AGE][i],       shear};
-}
-
-VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, vxe_touch_memory memory)
-{
-    pairs->memory[AT_KNOWN][i] = memory.known;
-    pairs->memory[AT_SHARE][i] = memory.share;
-    pairs->memory[AT_KEPT_REST][i] = memory.rest;
-    pairs->memory[AT_ENTRY][i] = memory.entry;
-    pairs->memory[AT_AGE][i] = memory.age;
-    pairs->memory[AT_SHEAR][i] = memory.shear.x;
-    pairs->memory[AT_SHEAR + 1][i] = memory.shear.y;
-    pairs->memory[AT_SHEAR + 2][i] = memory.shear.z;
-}
-
-/* Stores the load of one end of pair i. */
-VXE_INLINE void put_load(batch *pairs, int end, uint32_t i, vxe_contact_load load)
-{
-    pairs->load[end][0][i] = load.force.x;
-    pairs->load[end][1][i] = load.force.y;
-    pairs->load[end][2][i] = load.force.z;
-    pairs->load[end][3][i] = load.moment.x;
-    pairs->load[end][4][i] = load.moment.y;
-    pairs->load[end][5][i] = load.moment.z;
-}
 
 /* The loads of the pairs of a batch, and what they remember. spheres: by the Voxelyze family's law;
    a constant where this is compiled, as are the choices of `when`. */
@@ -122,51 +33,25 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_contact_whe
     }
 }
 
-static void find_loads_by_faces(batch *pairs, vxe_real edge, vxe_contact_when when)
+/* The same, with each of the choices as constants. */
+static void find_loads_in(batch *pairs, vxe_real edge, vxe_contact_when when, bool spheres)
 {
-    when.opens = false;
-    when.averages = false;
-    find_loads(pairs, edge, when, false);
-}
-
-static void find_loads_that_open(batch *pairs, vxe_real edge, vxe_contact_when when)
-{
-    when.opens = true;
-    when.averages = false;
-    find_loads(pairs, edge, when, false);
-}
-
-static void find_mean_loads(batch *pairs, vxe_real edge, vxe_contact_when when)
-{
-    when.opens = false;
-    when.averages = true;
-    find_loads(pairs, edge, when, false);
-}
-
-static void find_mean_loads_that_open(batch *pairs, vxe_real edge, vxe_contact_when when)
-{
-    when.opens = true;
-    when.averages = true;
-    find_loads(pairs, edge, when, false);
-}
-
-static void find_loads_by_spheres(batch *pairs, vxe_real edge, vxe_contact_when when)
-{
-    find_loads(pairs, edge, when, true);
-}
-
-/* How the loads of batches are found, in a step of a surface. */
-typedef void load_finder(batch *pairs, vxe_real edge, vxe_contact_when when);
-
-static load_finder *finder_of(const vxe_surface *surface, bool opens)
-{
-    if (surface->spheres) {
-        return find_loads_by_spheres;
+    const vxe_contact_when plain = {.h = when.h, .step = when.step};
+    vxe_contact_when chosen = plain;
+    if (spheres) {
+        find_loads(pairs, edge, plain, true);
+    } else if (when.averages && when.opens) {
+        chosen.averages = chosen.opens = true;
+        find_loads(pairs, edge, chosen, false);
+    } else if (when.averages) {
+        chosen.averages = true;
+        find_loads(pairs, edge, chosen, false);
+    } else if (when.opens) {
+        chosen.opens = true;
+        find_loads(pairs, edge, chosen, false);
+    } else {
+        find_loads(pairs, edge, plain, false);
     }
-    if (surface->loose) {
-        return opens ? find_mean_loads_that_open : find_mean_loads;
-    }
-    return opens ? find_loads_that_open : find_loads_by_faces;
 }
 
 /* A kick of h seconds in a step. */
@@ -272,142 +157,6 @@ static bool take_touching(const vxe_neighbor_list *neighbors, const vxe_neighbor
     return pairs->count > 0;
 }
 
-/* Gathers the present state and the properties of voxel k for one end of pair i. */
-VXE_INLINE void take_end(const vxe_contact_job *job, uint32_t k, int end, uint32_t i, batch *into)
-{
-    const vxe_neighbor_list *neighbors = job->neighbors;
-    const vxe_body_view *body = job->body;
-    const size_t state_index = (size_t)neighbors->state_index[k];
-    row *restrict motion = &into->motion[end][i];
-    row *restrict properties = &into->properties[end][i];
-    into->faces[end][i] = neighbors->faces[k];
-    take_poses(body, state_index, &into->pose[end][i], 1);
-    *properties = rows_of(neighbors->rest)[k];
-    for (int c = 0; c < 3; c++) {
-        motion->at[AT_V + c] = reals_const(body->v[c])[state_index];
-        motion->at[AT_W + c] = reals_const(body->w[c])[state_index];
-    }
-#ifdef VXE_MIXED
-    motion->at[AT_X_LOW] = reals_const(body->x_low[0])[state_index];
-    motion->at[AT_X_LOW + 1] = reals_const(body->x_low[1])[state_index];
-    properties->at[AT_Z_LOW] = reals_const(body->x_low[2])[state_index];
-#else
-    motion->at[AT_X_LOW] = 0;
-    motion->at[AT_X_LOW + 1] = 0;
-#endif
-}
-
-/* The batch that holds pair i. */
-static const batch *batch_of(const touching *pairs, uint32_t i)
-{
-    return &pairs->batches[i / VXE_NEIGHBOR_BATCH];
-}
-
-/* The contact of two voxels in the step before, or VXE_NONE, from among those of the lower one. */
-static uint32_t look_up(const vxe_kept_contacts *before, uint32_t lower, uint32_t upper)
-{
-    uint32_t at = before->first[lower];
-    while (at != VXE_NONE && before->entry[at].upper != upper) {
-        at = before->entry[at].next;
-    }
-    return at;
-}
-
-/* Finds the contacts of the step before that are these pairs, or VXE_NONE. Where lists are the same
-   as then, the contacts of a part follow each other as its pairs do. */
-static void find_kept(const vxe_contact_job *job, const vxe_neighbor_part *part, touching *pairs,
-                      uint32_t kept[VIEW])
-{
-    const uint32_t parity = job->number & 1;
-    const uint32_t first = VXE_MAX_KEPT_CONTACTS * part->first;
-    const uint32_t *number = job->neighbors->kept_pair[parity] + first;
-    const uint32_t count = part->kept[parity];
-    const bool in_order = part->kept_in == job->number;
-    uint32_t at = pairs->recalled;
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        if (!in_order || pairs->of[0][i] < part->first) {
-            kept[i] = look_up(job->before, pairs->of[0][i], pairs->of[1][i]);
-            continue;
-        }
-        while (at < count && number[at] < pairs->number[i]) {
-            at++;
-        }
-        const bool is_kept = at < count && number[at] == pairs->number[i];
-        kept[i] = is_kept ? first + at : VXE_NONE;
-        at += is_kept ? 1 : 0;
-    }
-    pairs->recalled = at;
-}
-
-/* Recalls what pairs remember of the step before. */
-static void recall(const vxe_contact_job *job, const vxe_neighbor_part *part,
-                   touching *restrict pairs)
-{
-    static const vxe_kept_contact nothing = {0};
-    const vxe_kept_contact *entry = job->before->entry;
-    uint32_t kept[VIEW];
-    find_kept(job, part, pairs, kept);
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        const vxe_kept_contact *touch = kept[i] == VXE_NONE ? &nothing : &entry[kept[i]];
-        VXE_ASSERT(kept[i] == VXE_NONE || touch->upper == pairs->of[1][i]);
-        const vxe_vec3 shear = {(vxe_real)touch->shear[0], (vxe_real)touch->shear[1],
-                                (vxe_real)touch->shear[2]};
-        put_memory(&pairs->batches[i / VXE_NEIGHBOR_BATCH], i % VXE_NEIGHBOR_BATCH,
-                   (vxe_touch_memory){kept[i] == VXE_NONE ? R(0) : R(1), (vxe_real)touch->share,
-                                      (vxe_real)touch->rest, (vxe_real)touch->entry,
-                                      (vxe_real)touch->age, shear});
-    }
-}
-
-/* Keeps what pair i, which is in contact, remembers, in the part that its lower voxel belongs to.
- */
-static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, const touching *pairs,
-                 uint32_t i)
-{
-    const uint32_t lower = pairs->of[0][i];
-    const uint32_t parity = ~job->number & 1;
-    const uint32_t capacity = VXE_MAX_KEPT_CONTACTS * (part->last - part->first);
-    if (part->kept[parity] == capacity) {
-        part->crowded = part->crowded < lower ? part->crowded : lower;
-        return;
-    }
-    const uint32_t at = VXE_MAX_KEPT_CONTACTS * part->first + part->kept[parity]++;
-    const vxe_touch_memory memory = memory_at(batch_of(pairs, i), i % VXE_NEIGHBOR_BATCH);
-    job->neighbors->kept_pair[parity][at] = pairs->number[i];
-    job->after->entry[at] = (vxe_kept_contact){
-        .upper = pairs->of[1][i],
-        .next = job->after->first[lower],
-        .share = (float)memory.share,
-        .rest = (float)memory.rest,
-        .entry = (float)memory.entry,
-        .age = (float)memory.age,
-        .shear = {(float)memory.shear.x, (float)memory.shear.y, (float)memory.shear.z}};
-    job->after->first[lower] = at;
-}
-
-/* Forgets what the step before the last one has kept of a part. */
-static void forget(const vxe_contact_job *job, vxe_neighbor_part *part)
-{
-    part->kept[~job->number & 1] = 0;
-    for (uint32_t k = part->first; k < part->last; k++) {
-        job->after->first[k] = VXE_NONE;
-    }
-}
-
-/* Fills a batch of `count` pairs up by repeating its first pair. */
-static void fill_batch(batch *pairs, uint32_t count)
-{
-    VXE_ASSERT(count > 0 && count < VXE_NEIGHBOR_BATCH);
-    for (int end = 0; end < 2; end++) {
-        for (uint32_t i = count; i < VXE_NEIGHBOR_BATCH; i++) {
-            pairs->pose[end][i] = pairs->pose[end][0];
-            pairs->motion[end][i] = pairs->motion[end][0];
-            pairs->properties[end][i] = pairs->properties[end][0];
-            pairs->faces[end][i] = pairs->faces[end][0];
-        }
-    }
-}
-
 /* Gathers the voxels of all pairs. */
 static void gather_pairs(const vxe_contact_job *job, const vxe_neighbor_part *part, touching *pairs)
 {
@@ -483,10 +232,9 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
     const vxe_neighbor_list *neighbors = job->neighbors;
     const vxe_real edge = (vxe_real)job->model->edge;
     const vxe_contact_when when = when_of(job, job->h);
-    load_finder *find = finder_of(neighbors->surface, job->opens);
     gather_pairs(job, part, pairs);
     for (uint32_t b = 0; b < batches_of(pairs->count); b++) {
-        find(&pairs->batches[b], edge, when);
+        find_loads_in(&pairs->batches[b], edge, when, neighbors->surface->spheres);
     }
     for (uint32_t i = 0; i < pairs->count; i++) {
         const batch *those = batch_of(pairs, i);

@@ -59,21 +59,7 @@ static vxe_contact_share spring_share(vxe_vec3 r, const vxe_contact_push *push)
 static vxe_touch_memory memory_of(const vxe_state *state, uint32_t lower, uint32_t upper)
 {
     const vxe_kept_contacts *kept = &state->kept_contacts[state->step & 1];
-    uint32_t at = lower < state->touching ? kept->first[lower] : VXE_NONE;
-    while (at != VXE_NONE && kept->entry[at].upper != upper) {
-        at = kept->entry[at].next;
-    }
-    if (at == VXE_NONE) {
-        return (vxe_touch_memory){0, 0, 0, 0, 0, {0, 0, 0}};
-    }
-    const vxe_kept_contact *touch = &kept->entry[at];
-    return (vxe_touch_memory){
-        1,
-        (double)touch->share,
-        (double)touch->rest,
-        (double)touch->entry,
-        (double)touch->age,
-        {(double)touch->shear[0], (double)touch->shear[1], (double)touch->shear[2]}};
+    return recalled(lower < state->touching ? vxe_kept_contact_find(kept, lower, upper) : NULL);
 }
 
 vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint32_t first,

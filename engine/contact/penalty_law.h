@@ -23,8 +23,8 @@
    the shared part of a face, and limited so that the contact never pulls.
 
    Between voxels without bonds, or of such a one and a fixed one, the force of each face is its mean over
-   the step (floor/impact_law.h), as long as an impact lasts: nothing else is as stiff there, and the step sees little of an impact.
-   Where bonds or magnets pull as well, and where a contact lasts longer, so that others press it, the
+   the step (floor/impact_law.h), as long as an impact lasts: nothing else is as stiff there, and the step
+   sees little of an impact. Where bonds or magnets pull as well, and where a contact lasts longer, so that others press it, the
    mean would have to know of that: the force is that at the present place, a gradient.
 
    A contact begins to push at the overlap that a pair has when it is found in contact without having
@@ -82,6 +82,20 @@ typedef struct vxe_touch_memory {
     vxe_vec3 shear; /* m: way of voxel 2 along voxel 1 */
 } vxe_touch_memory;
 
+/* What a pair remembers by what its state has kept; null: nothing. */
+VXE_INLINE vxe_touch_memory recalled(const vxe_kept_contact *touch)
+{
+    static const vxe_kept_contact nothing = {0};
+    const vxe_kept_contact *from = touch ? touch : &nothing;
+    return (vxe_touch_memory){
+        touch ? R(1) : R(0),
+        (vxe_real)from->share,
+        (vxe_real)from->rest,
+        (vxe_real)from->entry,
+        (vxe_real)from->age,
+        {(vxe_real)from->shear[0], (vxe_real)from->shear[1], (vxe_real)from->shear[2]}};
+}
+
 /* Forces on voxel 2, N; voxel 1 has the opposite ones. */
 typedef struct vxe_contact_push {
     vxe_real energy;   /* J */
@@ -111,11 +125,6 @@ typedef struct vxe_contact_push {
  * grow. */
 #define ENTRY_EDGES R(1e-3)
 #define ROOT_OF_2 R(1.41421356237309505)
-
-VXE_INLINE vxe_real magnitude(vxe_real a)
-{
-    return a < 0 ? -a : a;
-}
 
 /* W and its derivative by the distance (1/m). */
 typedef struct vxe_share {
@@ -156,9 +165,6 @@ typedef struct vxe_face_push {
 
 /* m: overlap of what is not above a free face. */
 #define NO_FACE R(-1e30)
-/* All six faces of a voxel. */
-#define ALL_FACES 63
-
 /* m: height of rho along an axis on the side of the face that it is above; 0 if that face is not
    free. faces: the two bits of the axis, and others above them. */
 VXE_INLINE vxe_real height_above(vxe_real_mask faces, vxe_real rho)
@@ -343,10 +349,9 @@ VXE_INLINE vxe_pair_friction friction_of(vxe_contact_end one, vxe_contact_end tw
     return (vxe_pair_friction){vec_scaled(less, wanted), vec_scaled(shorter, stretched)};
 }
 
-/* One of two pushes: the first where `choice` is above 0. */
-VXE_INLINE vxe_face_push either(vxe_real choice, vxe_face_push a, vxe_face_push b)
+/* One of two pushes. */
+VXE_INLINE vxe_face_push either(bool first, vxe_face_push a, vxe_face_push b)
 {
-    const bool first = choice > 0;
     return (vxe_face_push){
         first ? a.energy : b.energy,
         {first ? a.force.x : b.force.x, first ? a.force.y : b.force.y,
@@ -363,7 +368,7 @@ typedef struct vxe_both_pushes {
 /* Whether a voxel has no bonds, or none that matters because it is fixed. */
 VXE_INLINE int is_loose(vxe_contact_end end)
 {
-    return (end.faces == ALL_FACES) | !(end.inverse > 0);
+    return (end.faces == VXE_ALL_FACES) | !(end.inverse > 0);
 }
 
 /* k, c: N/m and N s/m of a whole face. */
@@ -385,8 +390,8 @@ VXE_INLINE vxe_both_pushes pushes_of(vxe_vec3 r, vxe_contact_end one, vxe_contac
         push_over_step(one.q, at_first, rest, by_first, k, c, inverse, when.h);
     const vxe_face_push second =
         push_over_step(two.q, at_second, rest, by_second, k, c, inverse, when.h);
-    const vxe_real choice = averaged ? R(1) : R(0);
-    return (vxe_both_pushes){either(choice, first, now.first), either(choice, second, now.second)};
+    return (vxe_both_pushes){either(averaged, first, now.first),
+                             either(averaged, second, now.second)};
 }
 
 /* The native law of a pair. */

@@ -34,9 +34,6 @@ static bool holds_all(const vxe_model *model, const vxe_design *design)
     return can_break(model) || (mostly && !particles);
 }
 
-/* All six faces of a voxel, which has no bonds then. */
-#define ALL_FACES 63
-
 /* Finds which of the cells around each voxel hold a voxel that bonds do not join closely. */
 static vxe_status find_apart(vxe_surface *surface, const vxe_topology *topology, vxe_error *error)
 {
@@ -84,7 +81,7 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
             surface->slot[k] = slot;
             surface->faces[k] = topology->faces[slot];
             surface->loose = surface->loose ||
-                             (topology->faces[slot] == ALL_FACES && !design->magnetics.enabled);
+                             (topology->faces[slot] == VXE_ALL_FACES && !design->magnetics.enabled);
             memcpy(surface->cell + 3ull * k, design->voxels[topology->order[slot]].position,
                    3 * sizeof *surface->cell);
         }

@@ -48,6 +48,11 @@ VXE_INLINE vxe_real vxe_fma(vxe_real a, vxe_real b, vxe_real c)
 #endif
 }
 
+VXE_INLINE vxe_real magnitude(vxe_real a)
+{
+    return a < 0 ? -a : a;
+}
+
 VXE_INLINE vxe_real vxe_root(vxe_real a)
 {
 #ifdef VXE_MIXED

@@ -54,6 +54,18 @@ typedef struct vxe_kept_contacts {
         *entry; /* (touching, VXE_MAX_KEPT_CONTACTS) those of a partition follow each other */
 } vxe_kept_contacts;
 
+/* The contact of two voxels (places in the surface's list) among those that are kept; null if there
+   is none. */
+static inline const vxe_kept_contact *vxe_kept_contact_find(const vxe_kept_contacts *kept,
+                                                            uint32_t lower, uint32_t upper)
+{
+    uint32_t at = kept->first[lower];
+    while (at != VXE_NONE && kept->entry[at].upper != upper) {
+        at = kept->entry[at].next;
+    }
+    return at == VXE_NONE ? NULL : &kept->entry[at];
+}
+
 typedef struct vxe_state {
     vxe_precision precision;
     uint32_t slots; /* S: voxels and padding */

@@ -37,7 +37,7 @@ VXE_INLINE vxe_real floor_nearness(vxe_real depth, vxe_real way, vxe_real edge)
    it). */
 VXE_INLINE bool floor_is_near(vxe_real depth, vxe_real off, vxe_real edge, vxe_real h)
 {
-    return floor_nearness(depth, h * (off < 0 ? -off : off), edge) > 0;
+    return floor_nearness(depth, h * magnitude(off), edge) > 0;
 }
 
 typedef struct vxe_floor_push {

@@ -4,7 +4,7 @@
    of a vector loop; floors (floor/floor_law.h) and voxels without bonds (contact/penalty_law.h) share it.
 
    A step that takes a force where it begins does not see where within the step a contact begins or
-   ends: bodies then leave the floor faster than they came, or slower, by up to 40 % at the default
+   ends: bodies then leave the floor faster than they came, or slower, by up to 12 % at the default
    step, and what rests on it shakes ever more. Here the force is the mean over the way that the step
    goes: from half a step before to half a step behind,
 
@@ -52,7 +52,7 @@ VXE_INLINE vxe_real impact_part(vxe_real middle, vxe_real from, vxe_real length)
 /* m: length of the way of a step, at a mean speed u. */
 VXE_INLINE vxe_real impact_length(vxe_real u, vxe_real h)
 {
-    const vxe_real way = h * (u < 0 ? -u : u);
+    const vxe_real way = h * magnitude(u);
     return way > IMPACT_NO_WAY ? way : IMPACT_NO_WAY;
 }
 

@@ -10,45 +10,68 @@
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
 
-/* The heights that floor laws read. */
-typedef struct heights {
+/* Arrays and numbers that the floor's laws read, from the first voxel of a range on. */
+typedef struct range {
     vxe_coordinate level;
+    vxe_real edge, pulls;
     const vxe_real *restrict z;
     const vxe_real *restrict z_low;
     const vxe_real *restrict edge_growth;
-} heights;
+    const vxe_real *restrict stiffness;
+    const vxe_real *restrict dashpot;
+    const vxe_real *restrict inverse;
+    const vxe_real *restrict stuck;
+    vxe_real *restrict vz;
+    vxe_real *restrict before; /* m/s: vz before the kick */
+    vxe_real *restrict impulse;
+} range;
 
-static heights heights_from(const vxe_kernel_arrays *s, uint32_t first)
+VXE_INLINE range range_from(const vxe_kernel_arrays *s, uint32_t first)
 {
-    heights h = {.level = place_of(s->floor_height + 0.5 * s->edge),
-                 .z = from(s->x[2], first),
-                 .edge_growth = from(s->edge_growth, first)};
+    range r = {.level = place_of(s->floor_height + 0.5 * s->edge),
+               .edge = (vxe_real)s->edge,
+               .pulls = s->floor_pulls ? 1 : 0,
+               .z = from(s->x[2], first),
+               .edge_growth = from(s->edge_growth, first),
+               .stiffness = from_const(s->floor_stiffness, first),
+               .dashpot = from_const(s->floor_dashpot, first),
+               .inverse = from_const(s->inverse_mass[2], first),
+               .stuck = from(s->stuck[0], first),
+               .vz = from(s->v[2], first),
+               .before = from(s->before[2], first),
+               .impulse = from(s->normal_impulse, first)};
 #ifdef VXE_MIXED
-    h.z_low = from(s->x_low[2], first);
+    r.z_low = from(s->x_low[2], first);
 #endif
-    return h;
+    return r;
 }
 
-VXE_INLINE vxe_real depth_at(const heights *h, ptrdiff_t i)
+VXE_INLINE vxe_real depth_at(const range *r, ptrdiff_t i)
 {
-    vxe_coordinate z = {.high = h->z[i]};
+    vxe_coordinate z = {.high = r->z[i]};
 #ifdef VXE_MIXED
-    z.low = h->z_low[i];
+    z.low = r->z_low[i];
 #endif
-    return floor_depth(h->level, z, h->edge_growth[i]);
+    return floor_depth(r->level, z, r->edge_growth[i]);
+}
+
+/* What of voxel i the floor pushes in a kick in which all other forces add up to `sum` (N, along
+ * z).
+ */
+VXE_INLINE vxe_on_floor pushed_at(const range *r, ptrdiff_t i, vxe_real sum, vxe_real h)
+{
+    return (vxe_on_floor){depth_at(r, i), r->vz[i], h * r->inverse[i] * sum, r->inverse[i],
+                          r->edge};
 }
 
 /* Whether a voxel of the range may touch the floor in this step, or is stuck to it. */
 VXE_INLINE bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
 {
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict vz = from(s->v[2], first);
-    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    const range r = range_from(s, first);
     int any = 0;
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < count; i++) {
-        any |= floor_is_near(depth_at(&height, i), vz[i], edge, h) | (stuck[i] > 0);
+        any |= floor_is_near(depth_at(&r, i), r.vz[i], r.edge, h) | (r.stuck[i] > 0);
     }
     return any != 0;
 }
@@ -59,23 +82,15 @@ VXE_INLINE bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_
 VXE_INLINE void push_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
                            ptrdiff_t count, vxe_real h, bool whole)
 {
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
-    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
-    const vxe_real *restrict inverse = from_const(s->inverse_mass[2], first);
-    const vxe_real *restrict vz = from(s->v[2], first);
-    vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+    const range r = range_from(s, first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_on_floor of = {depth_at(&height, i), vz[i], h * inverse[i] * sum[i], inverse[i],
-                                 edge};
+        const vxe_on_floor of = pushed_at(&r, i, sum[i], h);
         const vxe_floor_push push =
-            whole ? floor_push(of, stiffness[i], dashpot[i], pulls, h)
-                  : floor_push_at_start(of, stiffness[i], dashpot[i], pulls, h);
+            whole ? floor_push(of, r.stiffness[i], r.dashpot[i], r.pulls, h)
+                  : floor_push_at_start(of, r.stiffness[i], r.dashpot[i], r.pulls, h);
         sum[i] += push.force;
-        impulse[i] = push.impulse;
+        r.impulse[i] = push.impulse;
     }
 }
 
@@ -84,20 +99,13 @@ VXE_INLINE void push_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, u
 static bool push_simply(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
                         vxe_real h)
 {
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
-    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
-    const vxe_real *restrict inverse = from_const(s->inverse_mass[2], first);
-    const vxe_real *restrict vz = from(s->v[2], first);
-    vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const range r = range_from(s, first);
     vxe_real force[VXE_VECTOR];
     vxe_real unsure = 0;
 #pragma omp simd reduction(max : unsure)
     for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
-        const vxe_on_floor of = {depth_at(&height, i), vz[i], h * inverse[i] * sum[i], inverse[i],
-                                 edge};
-        const vxe_impact_try found = floor_tried(of, stiffness[i], dashpot[i], h);
+        const vxe_impact_try found =
+            floor_tried(pushed_at(&r, i, sum[i], h), r.stiffness[i], r.dashpot[i], h);
         unsure = found.unsure > unsure ? found.unsure : unsure;
         force[i] = found.force;
     }
@@ -107,7 +115,7 @@ static bool push_simply(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint
 #pragma omp simd
     for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
         sum[i] += force[i];
-        impulse[i] = h * force[i];
+        r.impulse[i] = h * force[i];
     }
     return true;
 }
@@ -115,13 +123,11 @@ static bool push_simply(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint
 /* Whether one of VXE_VECTOR voxels may have touched the floor in this step. */
 VXE_INLINE bool any_was_near(const vxe_kernel_arrays *s, uint32_t first, vxe_real h)
 {
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict before_off = from(s->before[2], first);
+    const range r = range_from(s, first);
     int any = 0;
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
-        any |= floor_is_near(depth_at(&height, i), before_off[i], edge, h);
+        any |= floor_is_near(depth_at(&r, i), r.before[i], r.edge, h);
     }
     return any != 0;
 }
@@ -129,23 +135,15 @@ VXE_INLINE bool any_was_near(const vxe_kernel_arrays *s, uint32_t first, vxe_rea
 /* What the floor's mean force is more than what the kick took of it. */
 VXE_INLINE void push_behind(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
 {
-    const heights height = heights_from(s, first);
-    const vxe_real edge = (vxe_real)s->edge;
-    const vxe_real *restrict stiffness = from_const(s->floor_stiffness, first);
-    const vxe_real *restrict dashpot = from_const(s->floor_dashpot, first);
-    const vxe_real *restrict inverse = from_const(s->inverse_mass[2], first);
-    const vxe_real *restrict before_off = from(s->before[2], first);
-    vxe_real *restrict vz = from(s->v[2], first);
-    vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+    const range r = range_from(s, first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_on_floor of = {depth_at(&height, i), before_off[i], vz[i] - before_off[i],
-                                 inverse[i], edge};
+        const vxe_on_floor of = {depth_at(&r, i), r.before[i], r.vz[i] - r.before[i], r.inverse[i],
+                                 r.edge};
         const vxe_floor_push more =
-            floor_push_behind(of, impulse[i], stiffness[i], dashpot[i], pulls, h);
-        vz[i] = vxe_fma(more.impulse, inverse[i], vz[i]);
-        impulse[i] += more.impulse;
+            floor_push_behind(of, r.impulse[i], r.stiffness[i], r.dashpot[i], r.pulls, h);
+        r.vz[i] = vxe_fma(more.impulse, r.inverse[i], r.vz[i]);
+        r.impulse[i] += more.impulse;
     }
 }
 
@@ -158,23 +156,27 @@ static void keep_before(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t co
     }
 }
 
-/* The mean force is found where voxels are near the floor: most of a range that touches are not. */
+/* The mean force is found where voxels are near the floor: most of a range that touches are not,
+   and nothing reads what was before at those. */
 void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
                                  ptrdiff_t count, vxe_real h, bool whole)
 {
-    keep_before(s, first, count);
-    memset(from(s->normal_impulse, first), 0, (size_t)count * sizeof(vxe_real));
     if (!whole) {
+        keep_before(s, first, count);
         push_floor(s, sum, first, count, h, false);
         return;
     }
+    memset(from(s->normal_impulse, first), 0, (size_t)count * sizeof(vxe_real));
     for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
         const uint32_t at = first + (uint32_t)i;
         if (count - i < (ptrdiff_t)VXE_VECTOR) {
+            keep_before(s, at, count - i);
             push_floor(s, sum + i, at, count - i, h, true);
-        } else if (any_touches(s, at, VXE_VECTOR, h) &&
-                   (s->floor_pulls || !push_simply(s, sum + i, at, h))) {
-            push_floor(s, sum + i, at, VXE_VECTOR, h, true);
+        } else if (any_touches(s, at, VXE_VECTOR, h)) {
+            keep_before(s, at, VXE_VECTOR);
+            if (s->floor_pulls || !push_simply(s, sum + i, at, h)) {
+                push_floor(s, sum + i, at, VXE_VECTOR, h, true);
+            }
         }
     }
 }

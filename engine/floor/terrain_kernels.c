@@ -119,36 +119,46 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
     return any != 0;
 }
 
+/* `whole` is a constant where this is compiled. */
+VXE_INLINE void push_range(const range *r, vxe_real *const sums[6], ptrdiff_t count, vxe_real edge,
+                           vxe_real pulls, vxe_real h, bool whole)
+{
+    vxe_real *restrict sum[3] = {sums[0], sums[1], sums[2]};
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_vec3 normal = normal_at(r, i);
+        const vxe_vec3 v = velocity_at(r, i);
+        const vxe_slip slip = terrain_slip(normal, v);
+        const vxe_vec3 gives = {r->inverse[0][i], r->inverse[1][i], r->inverse[2][i]};
+        const vxe_vec3 others = {h * gives.x * sum[0][i], h * gives.y * sum[1][i],
+                                 h * gives.z * sum[2][i]};
+        const vxe_on_floor of = terrain_pushes(r->depth[i], normal, v, others, gives, edge);
+        const vxe_real stiffness = r->gain[i] * r->stiffness[i];
+        const vxe_floor_push push =
+            whole ? floor_push(of, stiffness, r->dashpot[i], pulls, h)
+                  : floor_push_at_start(of, stiffness, r->dashpot[i], pulls, h);
+        sum[0][i] = vxe_fma(push.force, normal.x, sum[0][i]);
+        sum[1][i] = vxe_fma(push.force, normal.y, sum[1][i]);
+        sum[2][i] = vxe_fma(push.force, normal.z, sum[2][i]);
+        r->impulse[i] = push.impulse;
+        r->before[0][i] = slip.x;
+        r->before[1][i] = slip.y;
+        r->before[2][i] = of.off;
+    }
+}
+
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_real *const sums[6],
                                    uint32_t first, ptrdiff_t count, vxe_real h, bool whole)
 {
     const range r = range_from(s, first);
+    const vxe_real pulls = s->floor_pulls ? 1 : 0;
     if (!any_is_low(s, first, count, h) || !sample(s, &r, first, count, h)) {
         return false;
     }
-    vxe_real *restrict sum[3] = {sums[0], sums[1], sums[2]};
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_vec3 normal = normal_at(&r, i);
-        const vxe_vec3 v = velocity_at(&r, i);
-        const vxe_slip slip = terrain_slip(normal, v);
-        const vxe_vec3 gives = {r.inverse[0][i], r.inverse[1][i], r.inverse[2][i]};
-        const vxe_vec3 others = {h * gives.x * sum[0][i], h * gives.y * sum[1][i],
-                                 h * gives.z * sum[2][i]};
-        const vxe_on_floor of =
-            terrain_pushes(r.depth[i], normal, v, others, gives, (vxe_real)s->edge);
-        const vxe_real stiffness = r.gain[i] * r.stiffness[i];
-        const vxe_floor_push mean = floor_push(of, stiffness, r.dashpot[i], pulls, h);
-        const vxe_floor_push start = floor_push_at_start(of, stiffness, r.dashpot[i], pulls, h);
-        const vxe_floor_push push = whole ? mean : start;
-        sum[0][i] = vxe_fma(push.force, normal.x, sum[0][i]);
-        sum[1][i] = vxe_fma(push.force, normal.y, sum[1][i]);
-        sum[2][i] = vxe_fma(push.force, normal.z, sum[2][i]);
-        r.impulse[i] = push.impulse;
-        r.before[0][i] = slip.x;
-        r.before[1][i] = slip.y;
-        r.before[2][i] = of.off;
+    if (whole) {
+        push_range(&r, sums, count, (vxe_real)s->edge, pulls, h, true);
+    } else {
+        push_range(&r, sums, count, (vxe_real)s->edge, pulls, h, false);
     }
     return true;
 }

@@ -25,6 +25,9 @@ struct vxe_voxelyze_model; /* voxelyze.h */
 /* Voxels that touch at rest make no contact if bonds join them over at most so many bonds. */
 #define VXE_TOUCHING_BONDS 3
 
+/* All six faces of a voxel: it has no bonds. */
+#define VXE_ALL_FACES 63
+
 /* The voxels of a body that can collide: those with a free face, or with one once a bond breaks.
    Where the others are few they are included too. */
 typedef struct vxe_surface {
