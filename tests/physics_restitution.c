@@ -135,7 +135,7 @@ static double energy_of(const vxe_world *world)
 
 /* Without damping the floor takes and gives no energy, however long a body shakes on it: 2 x 1 x 3
  * undamped voxels that fall by half an edge, at the step that is chosen. At that step the energy of
- * bonds swings by some 15 % of the fall, as leapfrog's does, in 15 s as in 150. (With a force taken
+ * bonds swings by some 15 % of the fall, as leapfrog's does, in 30 s as in 150. (With a force taken
  * where the step begins the body had 120 and 330 % more in 150 s, in doubles and floats.) */
 static void shaking_on_the_floor_gains_no_energy(void **state)
 {
