@@ -211,20 +211,15 @@ def kind_of(genes, scene):
 
 
 def gain_of(result, genes):
-    """The energy that came from nothing, as a part of what was put in: of all that was held, lost
-    and taken up at the end, less the gain itself. Bodies that hardly move have none: there all
-    energies are of the size of rounding."""
+    """The energy that came from nothing, as a part of what was put in. Bodies that hardly move have
+    none: there all energies are of the size of rounding."""
     energy = result["energy_J"]
     if any(value is None for value in energy.values()):
         return 1e3  # not a number, and the run ended well
-    drift = energy.get("balance_drift", 0)
     out = sum(energy[name] for name in energy if name.startswith("dissipated")) + max(0, energy.get("given_to_fluid", 0))
     out += energy["kinetic"] + energy["elastic"] + energy["floor"] + energy["contact"]
-    out += sum(max(0, -energy.get(name, 0)) for name in ("work_actuation", "work_external"))
     softest = min(m["modulus"] for m in genes["materials"])
-    if out < 1e-8 * softest * genes["world"]["edge"] ** 3:
-        return 0
-    return min(drift / max(out - drift, 1e-3 * out), 1e3)
+    return min(energy.get("balance_gain", 0), 1e3) if out >= 1e-8 * softest * genes["world"]["edge"] ** 3 else 0
 
 
 def run(program, folder, number, genes):

@@ -12,6 +12,9 @@
 #include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
 
+/* Gain of energy, as a part of what was put in, that is told. */
+#define MAX_GAIN 0.01
+
 typedef struct run_options {
     const char *design;
     const char *trace;
@@ -317,6 +320,19 @@ static void print_setup(const run *r)
     }
 }
 
+/* What the energy audit says of the whole run. */
+static void print_audit(const run *r)
+{
+    const vxe_energy energy = vxe_world_energy(r->world);
+    const double gain = vxe_energy_gain(&energy);
+    printf("energy audit: the balance %s by %.2g of what was put in\n", gain < 0 ? "fell" : "rose",
+           fabs(gain));
+    if (gain > MAX_GAIN) {
+        printf("warning: energy came from nothing: this design needs a shorter step, try "
+               "--step-scale 0.5\n");
+    }
+}
+
 static void print_summary(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
@@ -330,6 +346,9 @@ static void print_summary(const run *r)
     }
     printf("\n");
     print_observations(r->world);
+    if (r->options->def.audit && !vxe_result_failed(result)) {
+        print_audit(r);
+    }
     if (!vxe_result_failed(result) && f.voxels > 0) {
         const double moved = vxe_result_displacement(result, r->world);
         printf("horizontal displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest "

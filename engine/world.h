@@ -247,6 +247,8 @@ typedef struct vxe_energy {
                             positions) */
     double kinetic_sync; /* after half of the last kick, by the forces that have a potential:
                             belongs to the potentials at `time` */
+    double ripple;       /* part of kinetic_sync that comes and goes with the phase of vibrations
+                            against the step: F^2 h^2/(8 m) (energy audit only) */
     double elastic;      /* bonds */
     double floor;        /* floor springs */
     double contact;      /* springs between voxels that touch, and contact models */
@@ -268,13 +270,18 @@ typedef struct vxe_energy {
     double given_to_fluid;     /* by drag and buoyancy */
     double work_actuation;
     double work_external; /* loads, prescribed motion, external fields that change */
-    double balance; /* kinetic_sync + potentials `_sync` + dissipation - work: constant up to the
-                       integrator's ripple (energy audit only) */
+    double balance; /* kinetic_sync - ripple + potentials `_sync` + dissipation - work: constant,
+                       whatever the step, where all springs are linear (energy audit only) */
     double balance_start; /* balance of the first step: the difference is the integrator's error */
 } vxe_energy;
 
 /* The energies now. */
 VXE_API vxe_energy vxe_world_energy(const vxe_world *world);
+
+/* The rise of the balance as a part of what was put in (energy audit only): of positive works, or
+   where it is more, of all that is held, was lost or given, less the rise itself. Below 0 where
+   the balance fell. More than a hundredth means that the step is too long for this design. */
+VXE_API double vxe_energy_gain(const vxe_energy *energy);
 
 /* Hash of the state: equal bits give equal hashes (docs/accuracy.md, Determinism). */
 VXE_API uint64_t vxe_world_hash(const vxe_world *world);

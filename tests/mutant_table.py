@@ -209,12 +209,17 @@ FLOOR = [
         ("other forces do not break loose", "max = p2 > j2 ? p2 : j2", "max = p2"),
         ("momentum does not break loose", "max = p2 > j2 ? p2 : j2", "max = j2"),
         ("held voxels are free again", ": stuck;\n", ": R(0);\n")]),
+    ("engine/floor/terrain_law.h", "physics_balance", [
+        ("what a floor that bends takes x 0.9", ".by_mass = 0.5 * h * (double)", ".by_mass = 0.45 * h * (double)"),
+        ("the energy before a bend x 0.98", "of->by_mass * missing", "of->by_mass * (missing + 0.02 * of->held)"),
+        ("the way to a bend x 0.9", "terrain_moved(at, before, -0.5 * h)", "terrain_moved(at, before, -0.45 * h)"),
+        ("way of the change x 0.9", "less * of->way2 * (1 - 0.5 * of->h * less)", "less * of->way2 * (1 - 0.1 * of->h * less)")]),
     ("engine/floor/terrain_law.h", "unit_floor_law physics_terrain", [
         ("lift of a voxel over a slope x 0.98", "low[0] + r * low[1]", "low[0] + R(0.98) * r * low[1]"),
-        ("slope of the weight left out", "under * (per_x * weight.along_x)", "0 * under * (per_x * weight.along_x)"),
-        ("stiffness over a slope", "weight.value * weight.value + grow_x * grow_x", "weight.value * weight.value + 0.9 * grow_x * grow_x"),
+        ("slope of the weight left out", "floor.deep * (floor.per_x * floor.weight.along_x)", "0 * floor.deep * (floor.per_x * floor.weight.along_x)"),
+        ("stiffness over a slope", "weight * weight + grow_x * grow_x", "weight * weight + 0.9 * grow_x * grow_x"),
         ("sign of a tangent", "{{vxe_fma(-c, n.x * n.x, 1), xy, -n.x}", "{{vxe_fma(-c, n.x * n.x, 1), xy, n.x}"),
-        ("the floor's end is deeper", "(under <= g[VXE_TERRAIN_DEEPEST * stride])", "(under <= 2 * g[VXE_TERRAIN_DEEPEST * stride])"),
+        ("the floor's end is deeper", "(floor.deep <= g[VXE_TERRAIN_DEEPEST * stride])", "(floor.deep <= 2 * g[VXE_TERRAIN_DEEPEST * stride])"),
         ("radius of the floor x 1.05", "(away2 <= g[VXE_TERRAIN_RADIUS2 * stride])", "(away2 <= 1.1 * g[VXE_TERRAIN_RADIUS2 * stride])"),
         ("heights along y x 0.95", "{low + y * across,", "{low + 0.95 * y * across,")]),
     ("engine/model/terrain_model.c", "unit_floor_law physics_terrain", [
@@ -224,6 +229,10 @@ FLOOR = [
 ]
 
 CONTACT = [
+    ("engine/contact/penalty_law.h", "unit_contact_law", [
+        ("fading of one-sided faces x 0.95", "const vxe_real t = 2 * above * by_length;", "const vxe_real t = R(1.9) * above * by_length;"),
+        ("slope of the fading x 0.95", "R(12) * by_length * (t * (1 - t))", "R(11.4) * by_length * (t * (1 - t))"),
+        ("no fading", "const bool fades = (int)(t < 1) & (int)(sided > 0);", "const bool fades = (int)(t < 1) & (int)(sided > 1);")]),
     ("engine/contact/penalty_law.h", "unit_contact_law physics_contact physics_contact_friction", [
         ("spring of a pair x 0.98", "return 2 / (softness1 + softness2);", "return R(1.96) / (softness1 + softness2);"),
         ("dashpot of a pair x 0.98", "#define ROOT_OF_2 R(1.41421356237309505)", "#define ROOT_OF_2 R(1.386)"),
@@ -435,40 +444,46 @@ SOLVER = [
         ("coupling of the tridiagonal matrix x 0.95", "beta[i - 1] * beta[i - 1] / pivot", "0.95 * beta[i - 1] * beta[i - 1] / pivot"),
         ("bound of contacts x 0.9", "return 2 * body->contact_stiffness[i];", "return 1.8 * body->contact_stiffness[i];"),
         ("bound of sticky links x 0.67", "#define STICKY_LINK_WEIGHT 3", "#define STICKY_LINK_WEIGHT 2")]),
-    ("engine/solver/energy_audit.c", "physics_audit physics_free_body engine_actuation physics_floor", [
-        ("mean velocity of a step", "return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +",
-         "return 0.49 * (rate(&audit->mark[VXE_MARK_START], c, slot) +"),
+    ("engine/audit/audit.c", "physics_audit physics_free_body engine_actuation physics_floor", [
+        ("work of actuation x 0.98", "0.5 * work;", "0.49 * work;", "engine_actuation engine_sizes"),
+        ("work of a changing field x 0.98", "0.5 * field_work", "0.49 * field_work", "physics_magnets"),
+        ("loss by yielding x 0.95", "half = audit->started ? 0.5 * h : 0", "half = audit->started ? 0.475 * h : 0", "physics_yield"),
+        ("what half of a kick of a bond that breaks gives x 0.9", "0.5 * passes[0].h * (power_of_breaking", "0.45 * passes[0].h * (power_of_breaking", "physics_balance"),
+        ("floor against moving faces x 0.95", "floor = ends ? 2 * vxe_audit", "floor = ends ? 1.9 * vxe_audit", "physics_balance")]),
+    ("engine/audit/audit_losses.c", "physics_audit physics_free_body engine_actuation physics_floor", [
         ("work of loads x 0.98", "audit->energy.work_external += at(workspace, s->load[c], i) * way",
          "audit->energy.work_external += 0.98 * at(workspace, s->load[c], i) * way"),
         ("work of fields x 0.98", "audit->energy.work_external += at(workspace, s->field[c], i) * way",
          "audit->energy.work_external += 0.98 * at(workspace, s->field[c], i) * way", "physics_field"),
-        ("loss by the fluid x 0.98", "push[c] * mean_rate(audit, c, i) * pass->h : 0",
-         "0.98 * push[c] * mean_rate(audit, c, i) * pass->h : 0", "physics_fluid"),
+        ("loss by the fluid x 0.98", "push[c] * mean_rate(audit, c, i) * pass->h : 0", "0.98 * push[c] * mean_rate(audit, c, i) * pass->h : 0", "physics_fluid"),
         ("loss by explicit drag x 0.95", "rate(old, c, i) * way;", "0.95 * rate(old, c, i) * way;", "physics_damping engine_actuation"),
         ("loss by decaying drag x 0.95", "        taken_between(audit, workspace, VXE_MARK_KICK, VXE_MARK_DECAY) +",
-         "        0.9 * taken_between(audit, workspace, VXE_MARK_KICK, VXE_MARK_DECAY) +",
-         "physics_damping engine_actuation"),
-        ("loss by the floor's dashpot x 0.95", "(mean.force - mean.spring) * way", "0.95 * (mean.force - mean.spring) * way", "physics_floor"),
-        ("loss by dashpots of bonds x 0.98", "h * bond_power(audit, workspace, &place, &start, true)",
-         "0.98 * h * bond_power(audit, workspace, &place, &start, true)"),
-        ("work on dashpots by prescribed motion x 0.95", "audit->energy.work_external += given;\n}",
-         "audit->energy.work_external += 0.95 * given;\n}", "physics_audit"),
+         "        0.9 * taken_between(audit, workspace, VXE_MARK_KICK, VXE_MARK_DECAY) +", "physics_damping engine_actuation"),
+        ("loss by dashpots of bonds x 0.98", "h * vxe_audit_bond_power(audit, workspace, &place, &start, true)",
+         "0.98 * h * vxe_audit_bond_power(audit, workspace, &place, &start, true)"),
+        ("work on dashpots by prescribed motion x 0.95", "audit->energy.work_external += given;\n}", "audit->energy.work_external += 0.95 * given;\n}", "physics_audit"),
         ("loss by friction of contacts x 0.95", "given - h * share_power(audit, workspace, &pair, shares[i], true)",
          "given - 0.95 * h * share_power(audit, workspace, &pair, shares[i], true)", "physics_contact physics_contact_friction"),
+        ("energy released by links x 0.9", "workspace->state->released - audit", "0.9 * workspace->state->released - audit", "physics_stick"),
+        ("energy of slipping particles x 0.95", "workspace->state->slipped - audit", "0.95 * workspace->state->slipped - audit", "physics_particles")]),
+    ("engine/audit/audit_floor.c", "physics_audit physics_free_body engine_actuation physics_floor", [
+        ("loss by the floor's dashpot x 0.95", "(force - spring) * (way[0] + way[1])", "0.95 * (force - spring) * (way[0] + way[1])", "physics_floor physics_balance"),
+        ("ends of ways on the floor x 0.9", "back = workspace->arrays.floor_pulls ? 0 : -0.5 * h", "back = workspace->arrays.floor_pulls ? 0 : -0.45 * h", "physics_balance"),
+        ("work of prescribed motion against the floor x 0.9", "work_external -= force * way[0]",
+         "work_external -= 0.9 * force * way[0]", "physics_terrain physics_floor engine_actuation")]),
+    ("engine/audit/audit_driven.c", "physics_audit physics_free_body engine_actuation physics_floor", [
         ("work against contacts x 0.95", "load_of(&sample.spring, end, c) * rate(now, c, slot) * h",
          "0.95 * load_of(&sample.spring, end, c) * rate(now, c, slot) * h", "physics_contact"),
         ("work against weight x 0.95", "force[c] * rate(now, c, i) * h", "0.95 * force[c] * rate(now, c, i) * h", "engine_actuation physics_terrain"),
         ("work against magnets x 0.95", "at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h",
          "0.95 * at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "physics_audit"),
-        ("work against bonds x 0.98", "upper * rate(now, c, place.upper) * h", "0.98 * upper * rate(now, c, place.upper) * h", "engine_actuation"),
-        ("work of actuation x 0.98", "0.5 * work;", "0.49 * work;", "engine_actuation engine_sizes"),
-        ("work of a changing field x 0.98", "0.5 * field_work", "0.49 * field_work", "physics_magnets"),
-        ("loss by yielding x 0.95", "half = audit->started ? 0.5 * h : 0", "half = audit->started ? 0.475 * h : 0", "physics_yield"),
-        ("half a kick of the kinetic energy x 0.95", "energy += 0.5 * h * force * speed", "energy += 0.475 * h * force * speed"),
+        ("work against bonds x 0.98", "upper * rate(now, c, place.upper) * h", "0.98 * upper * rate(now, c, place.upper) * h", "engine_actuation")]),
+    ("engine/audit/audit_kinetic.c", "physics_audit physics_free_body engine_actuation physics_floor", [
+        ("half a kick of the kinetic energy x 0.95", "kinetic += 0.5 * h * force * speed", "kinetic += 0.475 * h * force * speed"),
         ("second order of the kinetic energy x 0.9", "0.125 * h * h * force", "0.1125 * h * h * force"),
-        ("energy released by links x 0.9", "workspace->state->released - audit", "0.9 * workspace->state->released - audit", "physics_stick"),
-        ("energy of slipping particles x 0.95", "workspace->state->slipped - audit",
-         "0.95 * workspace->state->slipped - audit", "physics_particles")]),
+        ("kinetic energy that a step keeps x 0.95", "kept += 0.5 * h * other * speed", "kept += 0.475 * h * other * speed", "physics_balance")]),
+    ("engine/audit/audit_reads.h", "physics_audit physics_free_body engine_actuation physics_floor", [
+        ("mean velocity of a step", "return 0.5 * (rate(&audit->mark[VXE_MARK_START], c, slot) +", "return 0.49 * (rate(&audit->mark[VXE_MARK_START], c, slot) +")]),
     ("engine/solver/measure.c", "physics_audit engine_actuation physics_poisson physics_floor", [
         ("energy of a bar x 0.95", "0.5 * axial * stretch * stretch", "0.475 * axial * stretch * stretch"),
         ("energy across x 0.95", "energy += 2 * arrays->edge", "energy += 1.9 * arrays->edge", "physics_poisson"),

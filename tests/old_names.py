@@ -105,7 +105,7 @@ ALLOWED = (
     ("engine/bonds/bond_kernels.c", r"own", "a lane's own value"),
     # "held": clamped, kept, or what a spring holds
     *((f"engine/{room}/", r"held", "clamped, or kept") for room in ("affine", "batch", "contact_models", "floor", "model", "voxels", "voxelyze", "world", "timestep")),
-    ("engine/solver/energy_audit.c", r"held|swept", "energy that bonds hold; with damping iterations or not"),
+    ("engine/audit/", r"held|swept", "energy that bonds hold; with damping iterations or not"),
     ("engine/solver/step.", r"swept", "with damping iterations or not"),
     # "ahead": what lies before in space or time
     *((f"engine/{place}", r"ahead", "before in space or time") for place in ("batch/", "contact/", "solver/step.c", "solver/wavefront.c", "voxels/", "voxelyze/", "world/")),

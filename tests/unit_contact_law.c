@@ -59,6 +59,13 @@ static double share_at(double t)
     return t < 1 ? (1 - t) * (1 - t) * (1 + 2 * t) : 0;
 }
 
+/* What is less than half an edge above a face whose opposite one is bonded: 1 - W of that part. */
+static double fading_at(vxe_real_mask faces, int axis, double height)
+{
+    const bool one_side = ((faces >> (2 * axis)) & 1) != ((faces >> (2 * axis + 1)) & 1);
+    return one_side && height < 0.5 * EDGE ? 1 - share_at(2 * height / EDGE) : 1;
+}
+
 /* m^2: p^2/2 W W of the faces of a voxel that is turned by q, for the other one at r. */
 static double potential_of(const double q[4], vxe_real_mask faces, const double r[3])
 {
@@ -75,8 +82,8 @@ static double potential_of(const double q[4], vxe_real_mask faces, const double 
         }
     }
     const double p = fmax(EDGE - height, 0);
-    return 0.5 * p * p * share_at(fabs(rho[(axis + 1) % 3]) / EDGE) *
-           share_at(fabs(rho[(axis + 2) % 3]) / EDGE);
+    return 0.5 * p * p * fading_at(faces, axis, height) *
+           share_at(fabs(rho[(axis + 1) % 3]) / EDGE) * share_at(fabs(rho[(axis + 2) % 3]) / EDGE);
 }
 
 /* A pose of two voxels: place of the second from the first, and their orientations. */

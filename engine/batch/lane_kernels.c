@@ -246,6 +246,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         .property = g->property_rows + (ptrdiff_t)group->voxel[index].property_row *
                                            (VXE_LANE_PROPERTY_VALUES * LANES),
         .terrain = terrain,
+        .group = group,
         .numbers = g->numbers,
         .h = reals(pass->h),
         .dither = reals(pass->dither),

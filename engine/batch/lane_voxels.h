@@ -62,6 +62,7 @@ typedef struct voxel_places {
     vxe_real *restrict upper_force;
     const vxe_real *restrict property;
     const vxe_real *restrict terrain; /* (VXE_LANE_TOUCH, lanes) the voxel on the terrain */
+    const vxe_lane_group *group;
     const vxe_real *restrict numbers;
     const vxe_real *restrict h;
     const vxe_real *restrict dither; /* (2, lanes) */
@@ -96,24 +97,35 @@ VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptr
     return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_EDGE_GROWTH * LANES + lane]);
 }
 
+/* Where a lane's voxel is on its terrain. */
+VXE_INLINE vxe_terrain_place ground_place(const vxe_lane_group *group,
+                                          const vxe_real *restrict voxel, ptrdiff_t lane)
+{
+    const vxe_real *restrict edge = reals_const(group->numbers) + VXE_LANE_EDGE * LANES;
+    const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
+                        (double)voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
+    double place[3];
+    for (int c = 0; c < 3; c++) {
+        place[c] = terrain_place(voxel[(VXE_LANE_X + c) * LANES + lane],
+                                 voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
+    }
+    return (vxe_terrain_place){group->terrain_numbers + lane,
+                               LANES,
+                               group->terrain_points,
+                               place[0],
+                               place[1],
+                               place[2],
+                               0.5 * size};
+}
+
 /* Computes depth, normal and gain of a voxel on the terrain, for all lanes. */
 static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
                           vxe_real *restrict touches)
 {
-    const double *restrict numbers = group->terrain_numbers;
-    const double *restrict points = group->terrain_points;
-    const vxe_real *restrict edge = reals_const(group->numbers) + VXE_LANE_EDGE * LANES;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        double place[3];
-        for (int c = 0; c < 3; c++) {
-            place[c] = terrain_place(voxel[(VXE_LANE_X + c) * LANES + lane],
-                                     voxel[(VXE_LANE_X_LOW + c) * LANES + lane]);
-        }
-        const double size = ((double)edge[lane] + (double)edge[LANES + lane]) +
-                            (double)voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
-        const vxe_touch touch =
-            terrain_touch(numbers + lane, LANES, points, place[0], place[1], place[2], 0.5 * size);
+        const vxe_terrain_place place = ground_place(group, voxel, lane);
+        const vxe_touch touch = terrain_touch(&place);
         touches[lane] = touch.depth;
         put3(touches, 1, lane, touch.normal);
         touches[4 * LANES + lane] = touch.gain;
@@ -374,6 +386,20 @@ VXE_INLINE rates with_friction(int floor, const voxel_places *at, rates rate,
     return rate;
 }
 
+/* Velocity after what the floor takes where it bends. */
+VXE_INLINE vxe_vec3 with_bend(const voxel_places *at, vxe_vec3 v, const vxe_touch *touch,
+                              ptrdiff_t lane)
+{
+    const vxe_real inverse = property_value(at, VXE_LANE_INVERSE_MASS, lane);
+    const vxe_terrain_place place = ground_place(at->group, at->voxel, lane);
+    const vxe_real *before = at->carried + VXE_LANE_BEFORE * LANES + lane;
+    return terrain_mended(
+        &place, touch, terrain_velocity(touch->normal, before[0], before[LANES], before[2 * LANES]),
+        v, (vxe_vec3){inverse, inverse, inverse},
+        property_value(at, VXE_LANE_FLOOR_STIFFNESS, lane),
+        (double)at->numbers[VXE_LANE_STEP * LANES + lane]);
+}
+
 /* Moves one coordinate by a step. */
 VXE_INLINE void move_coordinate(const voxel_places *at, int c, vxe_real v, ptrdiff_t lane)
 {
@@ -439,6 +465,9 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
     if ((stages & VXE_STAGE_FRICTION) && floor != CLEAR) {
         rate = with_friction(floor, at, rate, &touch, lane);
     }
+    if ((stages & VXE_STAGE_BEND) && floor == GROUND) {
+        rate.v = with_bend(at, rate.v, &touch, lane);
+    }
     put3(at->voxel, VXE_LANE_V, lane, rate.v);
     put3(at->voxel, VXE_LANE_W, lane, rate.w);
     if (stages & VXE_STAGE_DRIFT) {
@@ -462,7 +491,7 @@ VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const vox
 
 /* The passes of a step. With explicit dashpots there is one: the whole step. With damping
    iterations there are a pass of springs, iterations, and a last iteration that ends the step. */
-#define END (VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE)
+#define END (VXE_STAGE_FRICTION | VXE_STAGE_BEND | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE)
 enum {
     WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
     WHOLE_STAGES = END,

@@ -252,8 +252,10 @@ VXE_INLINE void part_along(int axis, const vxe_kernel_arrays *s, uint32_t first,
 #pragma omp simd
         for (int lane = 0; lane < (int)LANES; lane++) {
             const vxe_real strain = strain_at(axis, &f, by_edge, lower + lane, upper + lane);
-            const vxe_real whole = f.broken[axis][lower + lane] > 0 ? R(0) : R(1);
-            const vxe_real elastic = whole * (strain - f.permanent_strain[axis][lower + lane]);
+            /* ends of a broken bond may face each other, where a strain is no number */
+            const vxe_real elastic = f.broken[axis][lower + lane] > 0
+                                         ? R(0)
+                                         : strain - f.permanent_strain[axis][lower + lane];
             const vxe_real part = k[VXE_LOWER_PART * LANES + lane];
             const int exists = k[VXE_AXIAL * LANES + lane] > 0;
             if (exists & (lane >= lower_force) & (lane < own_end)) {

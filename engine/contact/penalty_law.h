@@ -15,7 +15,8 @@
    its corners would make forces jump.) U = (U1 + U2)/2, where U2 is the same with the voxels exchanged. Forces and
    moments are its gradient, F1 = -1/2 dU1/dr on voxel 2 with a moment -r x F1 on voxel 1, and likewise
    for U2, so that energy, momentum and angular momentum are kept. At the edge of a body the gradient
-   of W pushes sideways.
+   of W pushes sideways. Where only one face of the axis A is free, U1 fades to nothing from half an edge
+   above the middle on, by the same W: the face across does not take over there.
 
    k = 2 k1 k2/(k1 + k2) of the springs k_i = E_i a: half a voxel of each in series, so that a contact
    is as stiff as a bond would be there. Dashpots likewise: c = sqrt(2) c1 c2/(c1 + c2) of c_i = 2 zeta_i
@@ -147,6 +148,7 @@ VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
 typedef struct vxe_face_place {
     vxe_real a; /* m: along A */
     vxe_share by_b, by_c;
+    vxe_real ramp;       /* 1/m: slope of its ramp, with the share along B */
     vxe_real into;       /* m: overlap, below 0 apart; far below where no free face is there */
     vxe_real depth;      /* m: overlap; 0 where they do not touch */
     vxe_real entry;      /* m: the shortest way out of the contact, down or sideways */
@@ -183,6 +185,25 @@ VXE_INLINE vxe_real larger(vxe_real a, vxe_real b)
     return a > b ? a : b;
 }
 
+/* 1 where one face of an axis is free and the other is not. faces: the two bits of the axis, and
+   others above them. */
+VXE_INLINE vxe_real one_sided(vxe_real_mask faces)
+{
+    return (faces ^ (faces >> 1)) & 1 ? R(1) : R(0);
+}
+
+/* Whatever is less than half an edge above the middle of a voxel is pushed by one face, or by the
+   one across. Where a bond covers that one, the push fades towards the middle: else it would begin
+   at once, with the energy of half a voxel. */
+VXE_INLINE vxe_share ramp_of(vxe_real above, vxe_real by_length, vxe_real sided)
+{
+    const vxe_real t = 2 * above * by_length;
+    const vxe_real value = t * t * vxe_fma(-2, t, 3);
+    const vxe_real slope = R(12) * by_length * (t * (1 - t));
+    const bool fades = (int)(t < 1) & (int)(sided > 0);
+    return (vxe_share){fades ? value : R(1), fades ? slope : R(0)};
+}
+
 /* Choices are made by selecting values, without branches, so that the loop over pairs is compiled
    into vectors. */
 VXE_INLINE vxe_face_place place_at_faces(vxe_quat q, vxe_real_mask faces, vxe_vec3 r,
@@ -204,9 +225,14 @@ VXE_INLINE vxe_face_place place_at_faces(vxe_quat q, vxe_real_mask faces, vxe_ve
     const vxe_real deep = into > 0 ? into : R(0);
     const vxe_real depth = above > 0 ? deep : R(0);
     const vxe_real aside = smaller(length - magnitude(b), length - magnitude(c));
+    const vxe_real sided_xy = above_y > above_x ? one_sided(faces >> 2) : one_sided(faces);
+    const vxe_share ramp =
+        ramp_of(above, by_length, above_z > above_xy ? one_sided(faces >> 4) : sided_xy);
+    const vxe_share along_b = face_share(b, by_length);
     return (vxe_face_place){above_z > above_xy ? rho.z : a_xy,
-                            face_share(b, by_length),
+                            {ramp.value * along_b.value, ramp.value * along_b.slope},
                             face_share(c, by_length),
+                            ramp.slope * along_b.value,
                             above > 0 ? into : NO_FACE,
                             depth,
                             smaller(depth, aside),
@@ -244,7 +270,7 @@ VXE_INLINE vxe_face_push push_of_faces(vxe_quat q, const vxe_face_place *at, vxe
     const vxe_real depth = beyond > 0 ? beyond : R(0);
     const vxe_real share = at->by_b.value * at->by_c.value;
     const vxe_real square = R(0.5) * mean * mean;
-    const vxe_real push = mean * share;
+    const vxe_real push = mean * share - square * (at->ramp * at->by_c.value);
     const vxe_vec3 force =
         off_face(q, at, at->a < 0 ? -push : push, -(square * at->by_b.slope * at->by_c.value),
                  -(square * at->by_b.value * at->by_c.slope));

@@ -80,6 +80,10 @@ void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *arrays, uint32_t f
 void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *arrays, uint32_t first,
                                        ptrdiff_t count);
 
+/* What the floor takes where it bends on the way of this step of h seconds, after friction. */
+void VXE_VARIANT(vxe_terrain_bend)(const vxe_kernel_arrays *arrays, uint32_t first, ptrdiff_t count,
+                                   double h);
+
 #endif
 
 #endif

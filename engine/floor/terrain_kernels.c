@@ -80,41 +80,63 @@ static bool any_is_low(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t cou
     return any != 0;
 }
 
+/* Where the voxels of a range are. */
+typedef struct places {
+    const vxe_terrain *terrain;
+    double edge; /* m, rounded as in robots in lanes */
+    const vxe_real *restrict x[3];
+    const vxe_real *restrict low[3];
+    const vxe_real *restrict edge_growth;
+} places;
+
+static places places_from(const vxe_kernel_arrays *s, uint32_t first)
+{
+    places p = {.terrain = s->terrain,
+                .edge = terrain_place_whole(place_of(s->edge)),
+                .edge_growth = from(s->edge_growth, first)};
+    for (int c = 0; c < 3; c++) {
+        p.x[c] = from(s->x[c], first);
+#ifdef VXE_MIXED
+        p.low[c] = from(s->x_low[c], first);
+#else
+        p.low[c] = p.x[c];
+#endif
+    }
+    return p;
+}
+
+VXE_INLINE vxe_terrain_place place_at(const places *p, ptrdiff_t i)
+{
+    return (vxe_terrain_place){p->terrain->number,
+                               1,
+                               p->terrain->points,
+                               terrain_place(p->x[0][i], p->low[0][i]),
+                               terrain_place(p->x[1][i], p->low[1][i]),
+                               terrain_place(p->x[2][i], p->low[2][i]),
+                               0.5 * (p->edge + (double)p->edge_growth[i])};
+}
+
 /* Depth, normal and stiffness factor of the voxels of a range; returns whether one may touch in a
    step of h seconds, or is stuck. */
 static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, ptrdiff_t count,
                    vxe_real h)
 {
-    const vxe_terrain *terrain = s->terrain;
-    const vxe_real *restrict x[3];
-    const vxe_real *restrict low[3];
-    const vxe_real *restrict edge_growth = from(s->edge_growth, first);
-    const double edge = terrain_place_whole(place_of(s->edge)); /* rounded as in robots in lanes */
+    const places p = places_from(s, first);
+    const vxe_real lift = (vxe_real)s->terrain->max_lift;
+    const vxe_real edge = (vxe_real)s->edge;
     int any = 0;
-    for (int c = 0; c < 3; c++) {
-        x[c] = from(s->x[c], first);
-#ifdef VXE_MIXED
-        low[c] = from(s->x_low[c], first);
-#else
-        low[c] = x[c];
-#endif
-    }
 #pragma omp simd reduction(| : any)
     for (ptrdiff_t i = 0; i < count; i++) {
-        double place[3];
-        for (int c = 0; c < 3; c++) {
-            place[c] = terrain_place(x[c][i], low[c][i]);
-        }
-        const vxe_touch touch =
-            terrain_touch(terrain->number, 1, terrain->points, place[0], place[1], place[2],
-                          0.5 * (edge + (double)edge_growth[i]));
+        const vxe_terrain_place place = place_at(&p, i);
+        const vxe_touch touch = terrain_touch(&place);
         r->depth[i] = touch.depth;
         r->gain[i] = touch.gain;
         r->normal[0][i] = touch.normal.x;
         r->normal[1][i] = touch.normal.y;
         r->normal[2][i] = touch.normal.z;
-        const vxe_real off = vec_dot(velocity_at(r, i), touch.normal);
-        any |= floor_is_near(touch.depth, off, (vxe_real)s->edge, h) | (r->stuck[i] > 0);
+        const vxe_vec3 speed = velocity_at(r, i);
+        const vxe_real way = lift * (h * vxe_root(vec_dot(speed, speed))); /* a cliff may be near */
+        any |= (floor_nearness(touch.depth, way, edge) > 0) | (r->stuck[i] > 0);
     }
     return any != 0;
 }
@@ -200,5 +222,28 @@ void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t firs
         r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);
         r.v[2][i] += r.inverse[2][i] > 0 ? lost.z : R(0);
         r.stuck[i] = slide.stuck;
+    }
+}
+
+void VXE_VARIANT(vxe_terrain_bend)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                   double h)
+{
+    const range r = range_from(s, first);
+    const places p = places_from(s, first);
+    if (s->floor_pulls) {
+        return;
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_terrain_place place = place_at(&p, i);
+        const vxe_touch touch = {r.depth[i], normal_at(&r, i), r.gain[i]};
+        const vxe_vec3 gives = {r.inverse[0][i], r.inverse[1][i], r.inverse[2][i]};
+        const vxe_vec3 before =
+            terrain_velocity(touch.normal, r.before[0][i], r.before[1][i], r.before[2][i]);
+        const vxe_vec3 v =
+            terrain_mended(&place, &touch, before, velocity_at(&r, i), gives, r.stiffness[i], h);
+        r.v[0][i] = v.x;
+        r.v[1][i] = v.y;
+        r.v[2][i] = v.z;
     }
 }

@@ -150,9 +150,9 @@ uint32_t vxe_model_sunk(const vxe_model *model, const vxe_design *design)
         }
         double depth = model->arrays.floor_height + half - at[2];
         if (model->terrain) {
-            depth = terrain_touch(model->terrain->number, 1, model->terrain->points, at[0], at[1],
-                                  at[2], half)
-                        .depth;
+            const vxe_terrain_place place = {
+                model->terrain->number, 1, model->terrain->points, at[0], at[1], at[2], half};
+            depth = terrain_touch(&place).depth;
         }
         sunk += depth > 0.01 * model->edge;
     }

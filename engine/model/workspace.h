@@ -159,6 +159,9 @@ typedef struct vxe_floor_contact {
 
 vxe_floor_contact vxe_floor_contact_of(const vxe_workspace *workspace, uint32_t slot);
 
+/* J: what the floor's spring would hold with the voxel moved by so much (m). */
+double vxe_floor_energy_of(const vxe_workspace *workspace, uint32_t slot, const double move[3]);
+
 /* Whether a voxel's edge is within the bounds that designs and targets keep, 0.1 to 10 times the
    lattice's, except for rounding. */
 static inline bool vxe_edge_is_bounded(const vxe_workspace *workspace, uint32_t slot)

@@ -368,13 +368,17 @@ static void end_on_floor(const vxe_workspace *workspace, const vxe_pass *pass, u
     if ((pass->stages & VXE_STAGE_FRICTION) && workspace->touching[chunk]) {
         kernels->friction(&workspace->arrays, first, last);
     }
+    if ((pass->stages & VXE_STAGE_BEND) && workspace->touching[chunk] &&
+        workspace->model->terrain) {
+        kernels->bend(&workspace->arrays, first, last, pass->step);
+    }
 }
 
 void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe_bond_target *sums,
                          const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
     VXE_ASSERT(chunk >= partition->first_chunk && chunk < partition->last_chunk);
-    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_FLOOR && (pass->law <= VXE_BOND_LAWS));
+    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_BEND && (pass->law <= VXE_BOND_LAWS));
     const vxe_model *model = workspace->model;
     const vxe_voxel_kernels *kernels = vxe_voxel_kernels_of(model->kernels);
     const vxe_kernel_arrays *arrays = &workspace->arrays;

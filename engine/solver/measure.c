@@ -117,13 +117,24 @@ static vxe_bond_sample measure_bar(vxe_vec3 r, double length, double axial)
     return sample;
 }
 
-/* Poisson tension of a bond; none in a broken one, whose lower part is 0. */
+/* A broken bond has no load, and a strain by the distance of its ends alone: they may be turned by
+   any angle. */
+static vxe_bond_sample measure_broken(const vxe_workspace *workspace, const vxe_bond_place *place,
+                                      const vxe_chord *chord)
+{
+    const double rest =
+        chord->length - memory_of(workspace, place).permanent_strain * workspace->arrays.edge;
+    return (vxe_bond_sample){.broken = true,
+                             .strain = sqrt(vec_dot(chord->r, chord->r)) / rest - 1};
+}
+
+/* Poisson tension of a bond. */
 static double across_of(const vxe_workspace *workspace, const vxe_bond_place *place,
                         double lower_part)
 {
     const vxe_precision precision = workspace->model->precision;
     const vxe_reals *across = workspace->arrays.poisson_tension[place->axis];
-    return workspace->model->poisson && lower_part > 0
+    return workspace->model->poisson
                ? lower_part * vxe_real_at(precision, across, place->lower) +
                      (2 - lower_part) * vxe_real_at(precision, across, place->upper)
                : 0;
@@ -131,12 +142,14 @@ static double across_of(const vxe_workspace *workspace, const vxe_bond_place *pl
 
 vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
-    const double holds = memory_of(workspace, place).broken ? 0 : 1;
-    const coefficients k = coefficients_of(workspace, place, holds);
+    const vxe_chord chord = chord_of(workspace, place);
+    if (memory_of(workspace, place).broken) {
+        return measure_broken(workspace, place, &chord);
+    }
+    const coefficients k = coefficients_of(workspace, place, 1);
     const vxe_springs springs = {
         k.at[VXE_AXIAL],   k.at[VXE_SHEAR],  k.at[VXE_TORSION],
         k.at[VXE_BENDING], k.at[VXE_COUPLE], across_of(workspace, place, k.at[VXE_LOWER_PART])};
-    const vxe_chord chord = chord_of(workspace, place);
     const vxe_vec3 r = chord.r;
     const double length = chord.length;
     if (workspace->model->bars) {
@@ -148,7 +161,7 @@ vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_
     const vxe_elastic elastic = elastic_response((int)place->axis, 0, 1, &frame, &chord, springs);
     const vxe_vec3 turn = vec_cross(r, elastic.force);
     const double along = vec_dot(r, frame.axis);
-    vxe_bond_sample sample = {.broken = memory_of(workspace, place).broken};
+    vxe_bond_sample sample = {0};
     sample.energy = elastic_energy((int)place->axis, &frame, &chord, springs);
     const double rest =
         length - memory_of(workspace, place).permanent_strain * workspace->arrays.edge;
@@ -186,6 +199,9 @@ vxe_bond_sample vxe_bond_dashpot(const vxe_workspace *workspace, const vxe_bond_
                                  const vxe_state *rates)
 {
     const double holds = holds_of(workspace, place);
+    if (holds == 0) { /* broken: its ends may be turned by any angle */
+        return (vxe_bond_sample){.broken = true};
+    }
     const coefficients k = coefficients_of(workspace, place, holds);
     const vxe_vec3 zero = {0, 0, 0};
     const vxe_vec3 r = chord_of(workspace, place).r;
@@ -312,10 +328,4 @@ vxe_potentials vxe_potential_energy(const vxe_workspace *workspace)
         vxe_magnets_energy(workspace, vxe_state_time(workspace->state));
     sum.magnetic = magnets.pairs + magnets.outside;
     return sum;
-}
-
-double vxe_stored_energy(const vxe_workspace *workspace)
-{
-    const vxe_potentials potentials = vxe_potential_energy(workspace);
-    return potentials.elastic + potentials.floor + potentials.contact;
 }

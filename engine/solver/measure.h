@@ -85,7 +85,4 @@ typedef struct vxe_potentials {
 
 vxe_potentials vxe_potential_energy(const vxe_workspace *workspace);
 
-/* Sum of the energies that springs hold (J): elastic, floor and contact. */
-double vxe_stored_energy(const vxe_workspace *workspace);
-
 #endif

@@ -213,7 +213,7 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                          vxe_pass passes[VXE_MAX_PASSES])
 {
     VXE_ASSERT(plan->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS && plan->time_step > 0);
-    const uint32_t end = VXE_STAGE_FRICTION | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE;
+    const uint32_t end = VXE_STAGE_FRICTION | VXE_STAGE_BEND | VXE_STAGE_DRIFT | VXE_STAGE_RESIZE;
     const bool damping_iterations = plan->damping_iterations > 0;
     if (model->voxelyze && model->voxelyze->steps) {
         passes[0] = (vxe_pass){

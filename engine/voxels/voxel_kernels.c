@@ -381,6 +381,12 @@ static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
     }
 }
 
+static void bend(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
+{
+    VXE_ASSERT(first <= last && s->terrain && s->before[2]);
+    VXE_VARIANT(vxe_terrain_bend)(s, first, (ptrdiff_t)last - first, step);
+}
+
 /* x += h v; q <- exp(h w) q */
 static void drift(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step,
                   double dither)
@@ -492,6 +498,7 @@ const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
                                                           .decay = decay,
                                                           .floor = floor_behind,
                                                           .friction = friction,
+                                                          .bend = bend,
                                                           .drift = drift,
                                                           .poisson_coupling = poisson_coupling,
                                                           .resize = resize};

@@ -16,8 +16,8 @@ enum {
 };
 
 /* What a pass does to its voxels. Before their bonds velocities are kept; after them come
-   prescribed motion (drive), decay, halving, the floor behind damping iterations, friction, drift
-   and resizing. VXE_STAGE_VOXELYZE is the whole step of the Voxelyze family. */
+   prescribed motion (drive), decay, halving, the floor behind damping iterations, friction, bends
+   of the floor, drift and resizing. VXE_STAGE_VOXELYZE is the whole step of the Voxelyze family. */
 enum {
     VXE_STAGE_DRIVE = 1,
     VXE_STAGE_DECAY = 2,
@@ -27,7 +27,8 @@ enum {
     VXE_STAGE_KEEP = 32,
     VXE_STAGE_HALVE = 64,
     VXE_STAGE_VOXELYZE = 128,
-    VXE_STAGE_FLOOR = 256
+    VXE_STAGE_FLOOR = 256,
+    VXE_STAGE_BEND = 512
 };
 
 typedef struct vxe_voxel_kernels {
@@ -47,6 +48,8 @@ typedef struct vxe_voxel_kernels {
     void (*floor)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
     /* Coulomb friction of the floor, as the impulse of the step. */
     void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* What a floor that is not level takes where it bends on the way of a step. */
+    void (*bend)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double step);
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
                   double dither);
     /* Poisson tensions from the strains of the other axes. */

@@ -521,7 +521,9 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
     vxe_simulation *simulation = &world->simulation;
     const double stable_step = simulation->plan.stable_step;
     const double old = group < simulation->state.groups ? simulation->state.target[group] : 0;
-    const double before = world->has_audit ? vxe_stored_energy(&world->workspace) : 0;
+    const double h = simulation->plan.time_step;
+    const double before =
+        world->has_audit ? vxe_energy_audit_held(&world->audit, &world->workspace, h) : 0;
     const vxe_status status = vxe_simulation_set_target(simulation, group, factor, error);
     if (status) {
         return status;
@@ -533,7 +535,8 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
     }
     vxe_workspace_resize(&world->workspace, vxe_state_time(&simulation->state));
     if (world->has_audit) { /* energy that a jump of edges puts into springs is work of actuation */
-        world->audit.energy.work_actuation += vxe_stored_energy(&world->workspace) - before;
+        world->audit.energy.work_actuation +=
+            vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;
     }
     return VXE_OK;
 }
@@ -594,6 +597,23 @@ double vxe_world_max_strain(const vxe_world *world)
         largest = bond.broken ? largest : fmax(largest, fabs(bond.strain));
     }
     return largest;
+}
+
+double vxe_energy_gain(const vxe_energy *e)
+{
+    const double drift = e->balance - e->balance_start;
+    const double works[2] = {e->work_actuation, e->work_external};
+    double out = e->kinetic + e->elastic + e->floor + e->contact + e->dissipated_bonds +
+                 e->dissipated_plastic + e->dissipated_global + e->dissipated_contact +
+                 e->dissipated_friction + e->dissipated_viscous + e->dissipated_growth +
+                 fmax(e->given_to_fluid, 0);
+    double put_in = 0;
+    for (int i = 0; i < 2; i++) {
+        put_in += fmax(works[i], 0);
+        out += fmax(-works[i], 0);
+    }
+    const double all = fmax(fmax(put_in, out - drift), 1e-3 * out);
+    return all > 0 ? drift / all : 0;
 }
 
 vxe_energy vxe_world_energy(const vxe_world *world)

@@ -5,6 +5,7 @@
 
 #include "common/messages_internal.h"
 #include "engine/affine/affine.h"
+#include "engine/audit/audit.h"
 #include "engine/guard/guard.h"
 #include "engine/solver/solver.h"
 #include "engine/world.h"

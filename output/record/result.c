@@ -178,6 +178,7 @@ static void put_energy(json_t *root, const vxe_world *world)
         put(object, "work_external", energy.work_external);
         put(object, "balance", energy.balance);
         put(object, "balance_drift", energy.balance - energy.balance_start);
+        put(object, "balance_gain", vxe_energy_gain(&energy));
     }
     json_object_set_new(root, "energy_J", object);
 }

@@ -4,13 +4,14 @@
    exactly the sum over its impulses J of J.(v_start + v_end)/2, whatever their order, so each
    stage's share is its impulse times that mean (docs/physics.md, Energy audit; derived there).
    It is slow on purpose, and an independent check of the kernels. */
-#ifndef VXE_ENGINE_SOLVER_ENERGY_AUDIT_H
-#define VXE_ENGINE_SOLVER_ENERGY_AUDIT_H
+#ifndef VXE_ENGINE_AUDIT_AUDIT_H
+#define VXE_ENGINE_AUDIT_AUDIT_H
 
-#include "engine/solver/measure.h"
+#include "engine/solver/solver.h"
 
 /* Marks: copies of the velocities at the start, and after each stage that changes them, in
-   order. VXE_MARK_DAMPING is the one after the damping iterations. */
+   order. VXE_MARK_DAMPING is the one after the damping iterations; VXE_MARK_END after what the
+   floor takes where it bends. */
 enum {
     VXE_MARK_START,
     VXE_MARK_KICK,
@@ -19,6 +20,7 @@ enum {
     VXE_MARK_DECAY_AGAIN,
     VXE_MARK_FLOOR,
     VXE_MARK_FRICTION,
+    VXE_MARK_END,
     VXE_MARKS
 };
 
@@ -31,6 +33,10 @@ typedef struct vxe_energy_audit {
 
 vxe_status vxe_energy_audit_init(vxe_energy_audit *audit, const vxe_model *model, vxe_error *error);
 void vxe_energy_audit_clear(vxe_energy_audit *audit);
+
+/* J: kinetic energy and springs as the balance counts them, at the bound state between two steps of
+   h seconds. What a program changes there adds its difference. */
+double vxe_energy_audit_held(vxe_energy_audit *audit, vxe_workspace *workspace, double h);
 
 /* Advances by one step, with the same bits as vxe_workspace_steps, and accounts for it. */
 void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vxe_state *state,
