@@ -49,6 +49,7 @@ static void check_attack(const char *what, vxe_design *(*make)(int index), doubl
         vxe_design_destroy(design);
     }
     char name[96];
+    assert_true(ended < 8);
     snprintf(name, sizeof name, "gain of %s (%d of 8 told)", what, ended);
     check_below(name, most, bound);
 }

@@ -146,13 +146,13 @@ VXE_INLINE vxe_share face_share(vxe_real aside, vxe_real by_length)
 /* Where a voxel stands to the faces of the other: height along the axis A of the face that it is
    above, and its shares along B and C. */
 typedef struct vxe_face_place {
-    vxe_real a; /* m: along A */
-    vxe_share by_b, by_c;
-    vxe_real ramp;       /* 1/m: slope of its ramp, with the share along B */
-    vxe_real into;       /* m: overlap, below 0 apart; far below where no free face is there */
-    vxe_real depth;      /* m: overlap; 0 where they do not touch */
-    vxe_real entry;      /* m: the shortest way out of the contact, down or sideways */
-    vxe_real is_y, is_z; /* 1 where A is y, or z */
+    vxe_real a;           /* m: along A */
+    vxe_share by_b, by_c; /* by_b with the ramp */
+    vxe_real ramp;        /* 1/m: slope of the ramp, times the share along B */
+    vxe_real into;        /* m: overlap, below 0 apart; far below where no free face is there */
+    vxe_real depth;       /* m: overlap; 0 where they do not touch */
+    vxe_real entry;       /* m: the shortest way out of the contact, down or sideways */
+    vxe_real is_y, is_z;  /* 1 where A is y, or z */
 } vxe_face_place;
 
 /* Push of one voxel's faces on the other, divided by k: energy (m^2), force (m) in world axes, the
