@@ -258,7 +258,7 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         group->touching[index] = touches(at.voxel, at.numbers);
     }
     if ((pass->kick_flags & VXE_KICK_FLOOR) && terrain && group->touching[index]) {
-        sample_ground(group, at.voxel, terrain);
+        group->touching[index] = sample_ground(group, at.voxel, terrain);
     }
     if (group->touching[index] && terrain) {
         move_by_pass(GROUND, pass, group, &at);

@@ -118,10 +118,13 @@ VXE_INLINE vxe_terrain_place ground_place(const vxe_lane_group *group,
                                0.5 * size};
 }
 
-/* Computes depth, normal and gain of a voxel on the terrain, for all lanes. */
-static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
+/* Computes depth, normal and gain of a voxel on the terrain, for all lanes. Returns whether it may
+   touch in this step, or is stuck, in some lane. */
+static bool sample_ground(const vxe_lane_group *group, const vxe_real *restrict voxel,
                           vxe_real *restrict touches)
 {
+    const vxe_real *restrict numbers = reals_const(group->numbers);
+    vxe_real max[VXE_LANES];
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_terrain_place place = ground_place(group, voxel, lane);
@@ -129,7 +132,13 @@ static void sample_ground(const vxe_lane_group *group, const vxe_real *restrict 
         touches[lane] = touch.depth;
         put3(touches, 1, lane, touch.normal);
         touches[4 * LANES + lane] = touch.gain;
+        const vxe_real stuck = voxel[VXE_LANE_STUCK * LANES + lane];
+        const vxe_real close = terrain_nearness(
+            touch.depth, field3(voxel, VXE_LANE_V, lane), numbers[VXE_LANE_LIFT * LANES + lane],
+            numbers[VXE_LANE_EDGE * LANES + lane], numbers[VXE_LANE_STEP * LANES + lane]);
+        max[lane] = close > stuck ? close : stuck;
     }
+    return any_positive(max);
 }
 
 /* Whether the voxel may touch the floor in this step, or is stuck to it, in some lane; above a

@@ -134,9 +134,8 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
         r->normal[0][i] = touch.normal.x;
         r->normal[1][i] = touch.normal.y;
         r->normal[2][i] = touch.normal.z;
-        const vxe_vec3 speed = velocity_at(r, i);
-        const vxe_real way = lift * (h * vxe_root(vec_dot(speed, speed))); /* a cliff may be near */
-        any |= (floor_nearness(touch.depth, way, edge) > 0) | (r->stuck[i] > 0);
+        any |= (terrain_nearness(touch.depth, velocity_at(r, i), lift, edge, h) > 0) |
+               (r->stuck[i] > 0);
     }
     return any != 0;
 }
@@ -225,25 +224,44 @@ void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t firs
     }
 }
 
+/* Whether some of count voxels from one on may have touched in the step. */
+static bool any_bends(const vxe_kernel_arrays *s, const range *r, ptrdiff_t begin, ptrdiff_t count,
+                      vxe_real h)
+{
+    const vxe_real lift = (vxe_real)s->terrain->max_lift;
+    const vxe_real edge = (vxe_real)s->edge;
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = begin; i < begin + count; i++) {
+        const vxe_vec3 before = {r->before[0][i], r->before[1][i], r->before[2][i]};
+        any |= terrain_nearness(r->depth[i], before, lift, edge, h) > 0;
+    }
+    return any != 0;
+}
+
 void VXE_VARIANT(vxe_terrain_bend)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
                                    double h)
 {
     const range r = range_from(s, first);
     const places p = places_from(s, first);
-    if (s->floor_pulls) {
-        return;
-    }
+    const ptrdiff_t block = (ptrdiff_t)VXE_VECTOR;
+    for (ptrdiff_t at = 0; at < count && !s->floor_pulls; at += block) {
+        const ptrdiff_t some = count - at < block ? count - at : block;
+        if (!any_bends(s, &r, at, some, (vxe_real)h)) {
+            continue;
+        }
 #pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_terrain_place place = place_at(&p, i);
-        const vxe_touch touch = {r.depth[i], normal_at(&r, i), r.gain[i]};
-        const vxe_vec3 gives = {r.inverse[0][i], r.inverse[1][i], r.inverse[2][i]};
-        const vxe_vec3 before =
-            terrain_velocity(touch.normal, r.before[0][i], r.before[1][i], r.before[2][i]);
-        const vxe_vec3 v =
-            terrain_mended(&place, &touch, before, velocity_at(&r, i), gives, r.stiffness[i], h);
-        r.v[0][i] = v.x;
-        r.v[1][i] = v.y;
-        r.v[2][i] = v.z;
+        for (ptrdiff_t i = at; i < at + some; i++) {
+            const vxe_terrain_place place = place_at(&p, i);
+            const vxe_touch touch = {r.depth[i], normal_at(&r, i), r.gain[i]};
+            const vxe_vec3 gives = {r.inverse[0][i], r.inverse[1][i], r.inverse[2][i]};
+            const vxe_vec3 before =
+                terrain_velocity(touch.normal, r.before[0][i], r.before[1][i], r.before[2][i]);
+            const vxe_vec3 v = terrain_mended(&place, &touch, before, velocity_at(&r, i), gives,
+                                              r.stiffness[i], h);
+            r.v[0][i] = v.x;
+            r.v[1][i] = v.y;
+            r.v[2][i] = v.z;
+        }
     }
 }

@@ -168,6 +168,13 @@ VXE_INLINE vxe_touch terrain_touch(const vxe_terrain_place *at)
                        (vxe_real)gain};
 }
 
+/* m: above 0 where a voxel may touch in a step that begins at a velocity v; a cliff may be near. */
+VXE_INLINE vxe_real terrain_nearness(vxe_real depth, vxe_vec3 v, vxe_real lift, vxe_real edge,
+                                     vxe_real h)
+{
+    return floor_nearness(depth, lift * (h * vxe_root(vec_dot(v, v))), edge);
+}
+
 /* m^2: twice what a spring of 1 N/m holds there; below 0 where the floor has ended. */
 VXE_INLINE double terrain_held(const vxe_terrain_place *at)
 {
