@@ -185,11 +185,10 @@ VXE_INLINE vxe_real larger(vxe_real a, vxe_real b)
     return a > b ? a : b;
 }
 
-/* 1 where one face of an axis is free and the other is not. faces: the two bits of the axis, and
-   others above them. */
+/* 1 where a face is free and the one across is not. */
 VXE_INLINE vxe_real one_sided(vxe_real_mask faces)
 {
-    return (faces ^ (faces >> 1)) & 1 ? R(1) : R(0);
+    return (faces ^ (faces >> 1)) & VXE_FIRST_FACES ? R(1) : R(0);
 }
 
 /* Whatever is less than half an edge above the middle of a voxel is pushed by one face, or by the
@@ -225,9 +224,7 @@ VXE_INLINE vxe_face_place place_at_faces(vxe_quat q, vxe_real_mask faces, vxe_ve
     const vxe_real deep = into > 0 ? into : R(0);
     const vxe_real depth = above > 0 ? deep : R(0);
     const vxe_real aside = smaller(length - magnitude(b), length - magnitude(c));
-    const vxe_real sided_xy = above_y > above_x ? one_sided(faces >> 2) : one_sided(faces);
-    const vxe_share ramp =
-        ramp_of(above, by_length, above_z > above_xy ? one_sided(faces >> 4) : sided_xy);
+    const vxe_share ramp = ramp_of(above, by_length, one_sided(faces));
     const vxe_share along_b = face_share(b, by_length);
     return (vxe_face_place){above_z > above_xy ? rho.z : a_xy,
                             {ramp.value * along_b.value, ramp.value * along_b.slope},

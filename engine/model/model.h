@@ -27,6 +27,8 @@ struct vxe_voxelyze_model; /* voxelyze.h */
 
 /* All six faces of a voxel: it has no bonds. */
 #define VXE_ALL_FACES 63
+/* The first bit of each axis. */
+#define VXE_FIRST_FACES 21
 
 /* The voxels of a body that can collide: those with a free face, or with one once a bond breaks.
    Where the others are few they are included too. */
