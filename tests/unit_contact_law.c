@@ -20,7 +20,7 @@ static const double inverse[2] = {1000, 400};
 #define ROUNDING 1e-12
 #define PI 3.14159265358979323846
 
-static const vxe_touch_memory nothing = {0, 0, 0, 0, 0, {0, 0, 0}};
+static const vxe_touch_memory nothing = {0, 0, 0, 0, {0, 0, 0}};
 /* A step of voxels with bonds. */
 static const vxe_contact_when resolved = {.h = STEP, .step = STEP};
 
@@ -30,6 +30,7 @@ static void two_voxels(vxe_contact_end ends[2])
     for (int i = 0; i < 2; i++) {
         ends[i] = (vxe_contact_end){.q = {1, 0, 0, 0},
                                     .faces = VXE_ALL_FACES,
+                                    .were = VXE_ALL_FACES,
                                     .inverse = inverse[i],
                                     .softness = 1 / spring[i],
                                     .dashpot = dashpot[i],
@@ -252,7 +253,7 @@ static void friction_of_a_contact_follows_its_spring(void **state)
     (void)state;
     const double stretched = 1e-6;
     const double speed = 1e-3;
-    const vxe_touch_memory before = {1, 1, 0, 0, 0, {0, stretched, 0}};
+    const vxe_touch_memory before = {1, 1, 0, 0, {0, stretched, 0}};
     vxe_contact_end ends[2];
     two_voxels(ends);
     ends[1].v.y = speed;
@@ -279,7 +280,7 @@ static void friction_of_a_contact_is_coulombs(void **state)
     (void)state;
     const double normal = PAIR_SPRING * OVERLAP;
     const double limit = 2 * 0.6 * normal / swing_of();
-    const vxe_touch_memory before = {1, 1, 0, 0, 0, {0, 0.01, 0}};
+    const vxe_touch_memory before = {1, 1, 0, 0, {0, 0.01, 0}};
     vxe_contact_end ends[2];
     two_voxels(ends);
     ends[1].v.y = 0.99 * limit;
@@ -309,20 +310,20 @@ static void friction_of_a_contact_remembers(void **state)
     two_voxels(ends);
     ends[0].w.x = 1.2 * angle / STEP;
     ends[1].w.x = 0.8 * angle / STEP;
-    const vxe_touch_memory before = {1, 1, 0, 0, 0, {0, stretched, 0}};
+    const vxe_touch_memory before = {1, 1, 0, 0, {0, stretched, 0}};
     const vxe_vec3 turned = push_aside(ends, 0, &before).after.shear;
     check_relative("spring of friction turned with the pair, rad", atan2(turned.z, turned.y), angle,
                    angle * angle);
     check_relative("length of the turned spring, m", length_of(turned), stretched, ROUNDING);
     ends[0].w.x = ends[1].w.x = 0;
-    const vxe_touch_memory tilted = {1, 1, 0, 0, 0, {stretched, stretched, 0}};
+    const vxe_touch_memory tilted = {1, 1, 0, 0, {stretched, stretched, 0}};
     const vxe_vec3 flat = push_aside(ends, 0, &tilted).after.shear;
     check_below("spring of friction out of its face, m", fabs(flat.x), ROUNDING * stretched);
-    const vxe_touch_memory smaller_share = {1, 0.25, 0, 0, 0, {0, stretched, 0}};
+    const vxe_touch_memory smaller_share = {1, 0.25, 0, 0, {0, stretched, 0}};
     const vxe_vec3 shared = push_aside(ends, 0, &smaller_share).after.shear;
     check_relative("spring where four times as much of a face is shared, m", shared.y,
                    0.25 * stretched, ROUNDING);
-    const vxe_touch_memory larger_share = {1, 1, 0, 0, 0, {0, stretched, 0}};
+    const vxe_touch_memory larger_share = {1, 1, 0, 0, {0, stretched, 0}};
     const vxe_contact_push less = push_aside(ends, 0.3, &larger_share);
     assert_true(less.share < 0.99);
     check_below("spring where less of a face is shared, m", length_of(less.after.shear),
@@ -333,34 +334,48 @@ static void friction_of_a_contact_remembers(void **state)
                    ROUNDING);
 }
 
-/* m: the overlap from which on a contact pushes, by a step in which pairs may come into contact
- * other than by moving. */
-static double rest_after(bool opens, double rest, double entry, double known)
+/* A pair after a step in which pairs may come into contact other than by moving, or in another. */
+static vxe_contact_push push_after(bool opens, double rest, double known, vxe_real_mask were)
 {
     vxe_contact_end ends[2];
-    const vxe_touch_memory before = {known, 1, rest, entry, 0, {0, 0, 0}};
+    const vxe_touch_memory before = {known, 1, rest, 0, {0, 0, 0}};
     const vxe_vec3 r = {EDGE - OVERLAP, 0, 0};
     two_voxels(ends);
-    ends[1].v.x = -1; /* 1e-5 m in the step */
+    ends[0].were = were;
     const vxe_contact_when when = {.h = STEP, .step = STEP, .opens = opens};
-    return contact_by_faces(r, EDGE, ends[0], ends[1], when, before).after.rest;
+    return contact_by_faces(r, EDGE, ends[0], ends[1], when, before);
 }
 
 /* A pair that is found in contact pushes from its present overlap on; one that came by its motion
- * from 0; and that overlap only shrinks. A pair is deeper than its motion explains where its
- * shortest way out has grown by more than the way of the step and a thousandth of an edge. */
+ * from 0; and that overlap only shrinks. */
 static void contacts_begin_without_energy(void **state)
 {
     (void)state;
-    const double way = 1e-5 + 1e-3 * EDGE;
-    check_relative("new where pairs may appear, m", rest_after(1, 0, 0, 0), OVERLAP, ROUNDING);
-    check_below("new by its motion, m", fabs(rest_after(0, 0, 0, 0)), 0);
-    check_relative("kept, m", rest_after(1, 0.01 * EDGE, OVERLAP, 1), 0.01 * EDGE, ROUNDING);
-    check_relative("shrinks with the overlap, m", rest_after(1, 0.1 * EDGE, OVERLAP, 1), OVERLAP,
-                   ROUNDING);
-    check_relative("not that deep by its motion, m", rest_after(1, 0, OVERLAP - 1.02 * way, 1),
+    const vxe_real_mask all = VXE_ALL_FACES;
+    const double begins = push_after(1, 0, 0, all).after.rest;
+    check_relative("new where pairs may appear, m", begins, OVERLAP, ROUNDING);
+    check_below("new by its motion, m", fabs(push_after(0, 0, 0, all).after.rest), 0);
+    check_relative("kept, m", push_after(1, 0.01 * EDGE, 1, all).after.rest, 0.01 * EDGE, ROUNDING);
+    check_relative("shrinks with the overlap, m", push_after(1, 0.1 * EDGE, 1, all).after.rest,
                    OVERLAP, ROUNDING);
-    check_below("that deep by its motion, m", rest_after(1, 0, OVERLAP - 0.98 * way, 1), 0);
+    check_below("with the faces of before, m", fabs(push_after(1, 0, 1, all).after.rest), 0);
+}
+
+/* Where a face opens, a pair that is in contact has the energy that it had. The face towards +x of
+ * the first voxel was bonded: then the second one's alone pushed, with half of the energy. The pair
+ * now pushes from p on with (OVERLAP - p)^2 = OVERLAP^2/2. */
+static void a_face_that_opens_adds_no_energy(void **state)
+{
+    (void)state;
+    const vxe_real_mask bonded = VXE_ALL_FACES & ~1;
+    const vxe_contact_push opened = push_after(1, 0, 1, bonded);
+    const vxe_contact_push both = push_after(0, 0, 1, VXE_ALL_FACES);
+    check_relative("energy where a face opens, J", opened.energy, 0.5 * both.energy, ROUNDING);
+    check_relative("it pushes from, m", opened.after.rest, OVERLAP * (1 - sqrt(0.5)), ROUNDING);
+    /* a pair that has held less than it may since, begins where it did */
+    const double kept = 0.5 * OVERLAP;
+    check_relative("kept beyond, m", push_after(1, kept, 1, VXE_ALL_FACES).after.rest, kept,
+                   ROUNDING);
 }
 
 /* s: half as long as the time in which voxels without bonds swing by a radian. */
@@ -403,7 +418,7 @@ static void voxels_without_bonds_push_by_the_mean_of_a_step(void **state)
     const double swing = sqrt(PAIR_SPRING * (inverse[0] + inverse[1])); /* rad/s */
     for (int i = 0; i < 2; i++) {
         const double since = (i ? 1.02 : 0.98) * 1.5 * PI / swing - LONG_STEP;
-        const vxe_touch_memory before = {1, 1, 0, OVERLAP, since, {0, 0, 0}};
+        const vxe_touch_memory before = {1, 1, 0, since, {0, 0, 0}};
         const vxe_contact_push held = contact_by_faces(r, EDGE, ends[0], ends[1], averaged, before);
         const bool is_held = fabs(held.first.x + held.second.x - PAIR_SPRING * OVERLAP) <
                              ROUNDING * PAIR_SPRING * OVERLAP;
@@ -504,6 +519,7 @@ int main(void)
         cmocka_unit_test(friction_of_a_contact_is_coulombs),
         cmocka_unit_test(friction_of_a_contact_remembers),
         cmocka_unit_test(contacts_begin_without_energy),
+        cmocka_unit_test(a_face_that_opens_adds_no_energy),
         cmocka_unit_test(voxels_without_bonds_push_by_the_mean_of_a_step),
         cmocka_unit_test(mean_forces_see_spins_and_friction_sees_them),
         cmocka_unit_test(spheres_of_voxelyze_follow_their_formula),

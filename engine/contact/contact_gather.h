@@ -20,15 +20,7 @@ enum { AT_V = 0, AT_W = 3, AT_X_LOW = 6 };       /* in rows of motion; x and y o
 /* in rows of properties; the low part of z comes with a pair */
 enum { AT_INVERSE = 0, AT_SOFTNESS, AT_DASHPOT, AT_STATIC, AT_Z_LOW, AT_DYNAMIC = 7 };
 /* rows of what pairs remember: a number of all pairs side by side */
-enum {
-    AT_KNOWN = 0,
-    AT_SHARE,
-    AT_KEPT_REST,
-    AT_ENTRY,
-    AT_AGE,
-    AT_SHEAR,
-    MEMORY_WIDTH = AT_SHEAR + 3
-};
+enum { AT_KNOWN = 0, AT_SHARE, AT_KEPT_REST, AT_AGE, AT_SHEAR, MEMORY_WIDTH = AT_SHEAR + 3 };
 
 _Static_assert(AT_EDGE_GROWTH == VXE_ROW - 1 && AT_X_LOW + 1 == VXE_ROW - 1 &&
                    AT_DYNAMIC == VXE_ROW - 1,

@@ -40,8 +40,12 @@ static void recall(const vxe_contact_job *job, const vxe_neighbor_part *part,
     const vxe_kept_contact *kept[VIEW];
     find_kept(job, part, pairs, kept);
     for (uint32_t i = 0; i < pairs->count; i++) {
-        put_memory(&pairs->batches[i / VXE_NEIGHBOR_BATCH], i % VXE_NEIGHBOR_BATCH,
-                   recalled(kept[i]));
+        batch *into = &pairs->batches[i / VXE_NEIGHBOR_BATCH];
+        const uint32_t at = i % VXE_NEIGHBOR_BATCH;
+        put_memory(into, at, recalled(kept[i]));
+        for (int end = 0; end < 2; end++) {
+            into->were[end][at] = kept[i] ? kept[i]->faces[end] : into->faces[end][at];
+        }
     }
 }
 
@@ -65,9 +69,9 @@ static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, const touc
         .next = job->after->first[lower],
         .share = (float)memory.share,
         .rest = (float)memory.rest,
-        .entry = (float)memory.entry,
         .age = (float)memory.age,
-        .shear = {(float)memory.shear.x, (float)memory.shear.y, (float)memory.shear.z}};
+        .shear = {(float)memory.shear.x, (float)memory.shear.y, (float)memory.shear.z},
+        .faces = {job->neighbors->faces[lower], job->neighbors->faces[pairs->of[1][i]]}};
     job->after->first[lower] = at;
 }
 

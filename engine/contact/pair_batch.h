@@ -18,6 +18,7 @@ typedef struct batch {
     row motion[2][VXE_NEIGHBOR_BATCH];
     row properties[2][VXE_NEIGHBOR_BATCH];
     vxe_real_mask faces[2][VXE_NEIGHBOR_BATCH];
+    vxe_real_mask were[2][VXE_NEIGHBOR_BATCH];
     vxe_real memory[MEMORY_WIDTH][VXE_NEIGHBOR_BATCH]; /* of the step before; then of this one */
     vxe_real load[2][6][VXE_NEIGHBOR_BATCH];           /* N, N m */
     vxe_real energy[VXE_NEIGHBOR_BATCH];               /* J */
@@ -47,6 +48,7 @@ VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t
                              .v = three(motion, AT_V),
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
+                             .were = pairs->were[end][i],
                              .inverse = properties->at[AT_INVERSE],
                              .softness = properties->at[AT_SOFTNESS],
                              .dashpot = properties->at[AT_DASHPOT],
@@ -71,9 +73,8 @@ VXE_INLINE vxe_touch_memory memory_at(const batch *restrict pairs, uint32_t i)
 {
     const vxe_vec3 shear = {pairs->memory[AT_SHEAR][i], pairs->memory[AT_SHEAR + 1][i],
                             pairs->memory[AT_SHEAR + 2][i]};
-    return (vxe_touch_memory){pairs->memory[AT_KNOWN][i],     pairs->memory[AT_SHARE][i],
-                              pairs->memory[AT_KEPT_REST][i], pairs->memory[AT_ENTRY][i],
-                              pairs->memory[AT_AGE][i],       shear};
+    return (vxe_touch_memory){pairs->memory[AT_KNOWN][i], pairs->memory[AT_SHARE][i],
+                              pairs->memory[AT_KEPT_REST][i], pairs->memory[AT_AGE][i], shear};
 }
 
 VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, vxe_touch_memory memory)
@@ -81,7 +82,6 @@ VXE_INLINE void put_memory(batch *restrict pairs, uint32_t i, vxe_touch_memory m
     pairs->memory[AT_KNOWN][i] = memory.known;
     pairs->memory[AT_SHARE][i] = memory.share;
     pairs->memory[AT_KEPT_REST][i] = memory.rest;
-    pairs->memory[AT_ENTRY][i] = memory.entry;
     pairs->memory[AT_AGE][i] = memory.age;
     pairs->memory[AT_SHEAR][i] = memory.shear.x;
     pairs->memory[AT_SHEAR + 1][i] = memory.shear.y;
@@ -140,6 +140,7 @@ static void fill_batch(batch *pairs, uint32_t count)
             pairs->motion[end][i] = pairs->motion[end][0];
             pairs->properties[end][i] = pairs->properties[end][0];
             pairs->faces[end][i] = pairs->faces[end][0];
+            pairs->were[end][i] = pairs->were[end][0];
         }
     }
 }

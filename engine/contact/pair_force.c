@@ -17,16 +17,20 @@ double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot)
                      vxe_real_at(precision, s->inverse_mass[2], slot)));
 }
 
-/* One voxel of a pair, by its place in the surface's list. */
-static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *rates, uint32_t k)
+/* One voxel of a pair, by its place in the surface's list. were: its faces in the step before;
+   null: those of now. */
+static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *rates, uint32_t k,
+                              const uint16_t *were)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_precision precision = workspace->model->precision;
     const uint32_t slot = workspace->model->surface.slot[k];
+    const uint8_t faces = workspace->contacts->lists.neighbors.faces[k];
     return (vxe_contact_end){.q = vxe_vec_orientation(workspace->state, slot),
                              .v = vxe_vec_velocity(rates, slot),
                              .w = vxe_vec_spin(rates, slot),
-                             .faces = workspace->contacts->lists.neighbors.faces[k],
+                             .faces = faces,
+                             .were = were ? *were : faces,
                              .inverse = vxe_max_inverse_mass(workspace, slot),
                              .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
                              .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
@@ -55,11 +59,11 @@ static vxe_contact_share spring_share(vxe_vec3 r, const vxe_contact_push *push)
     return share;
 }
 
-/* What a pair of the native law remembers. */
-static vxe_touch_memory memory_of(const vxe_state *state, uint32_t lower, uint32_t upper)
+/* What a pair of the native law has kept; null: nothing. */
+static const vxe_kept_contact *kept_of(const vxe_state *state, uint32_t lower, uint32_t upper)
 {
     const vxe_kept_contacts *kept = &state->kept_contacts[state->step & 1];
-    return recalled(lower < state->touching ? vxe_kept_contact_find(kept, lower, upper) : NULL);
+    return lower < state->touching ? vxe_kept_contact_find(kept, lower, upper) : NULL;
 }
 
 vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint32_t first,
@@ -75,15 +79,15 @@ vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint
     const double length =
         workspace->arrays.edge + 0.5 * (vxe_real_at(precision, edge_growth, slot[0]) +
                                         vxe_real_at(precision, edge_growth, slot[1]));
-    const vxe_contact_end one = end_of(workspace, rates, first);
-    const vxe_contact_end two = end_of(workspace, rates, second);
-    const vxe_touch_memory before = memory_of(rates, first, second);
+    const vxe_kept_contact *kept = kept_of(rates, first, second);
+    const vxe_contact_end one = end_of(workspace, rates, first, kept ? &kept->faces[0] : NULL);
+    const vxe_contact_end two = end_of(workspace, rates, second, kept ? &kept->faces[1] : NULL);
     const bool opens = vxe_workspace_contacts_open(workspace, rates->step);
     const vxe_contact_when when = {
         .h = h, .step = rates->time_step, .opens = opens, .averages = surface->loose};
     const vxe_contact_push push = workspace->model->surface.spheres
                                       ? contact_by_spheres(r, length, one, two)
-                                      : contact_by_faces(r, length, one, two, when, before);
+                                      : contact_by_faces(r, length, one, two, when, recalled(kept));
     return (vxe_contact_sample){.energy = push.energy,
                                 .share = push.share,
                                 .spring = spring_share(r, &push),

@@ -59,6 +59,7 @@ typedef struct vxe_contact_end {
     vxe_vec3 v;          /* m/s */
     vxe_vec3 w;          /* rad/s */
     vxe_real_mask faces; /* free faces: +x -x +y -y +z -z, a bit each */
+    vxe_real_mask were;  /* those of the step before; read where pairs may open */
     vxe_real inverse;    /* 1/kg, of its most mobile direction; 0 if all are fixed */
     vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
     vxe_real dashpot;    /* N s/m */
@@ -69,7 +70,7 @@ typedef struct vxe_contact_end {
 typedef struct vxe_contact_when {
     vxe_real h;    /* s of the kick */
     vxe_real step; /* s of the drift that led here */
-    bool opens;    /* as for rest_of */
+    bool opens;    /* pairs may come into contact other than by moving */
     bool averages; /* some voxels have no bonds */
 } vxe_contact_when;
 
@@ -78,7 +79,6 @@ typedef struct vxe_touch_memory {
     vxe_real known; /* 1 where they were in contact, else 0, and all else is 0 */
     vxe_real share;
     vxe_real rest;  /* m */
-    vxe_real entry; /* m: the shortest way out of the contact */
     vxe_real age;   /* s since the contact began */
     vxe_vec3 shear; /* m: way of voxel 2 along voxel 1 */
 } vxe_touch_memory;
@@ -92,7 +92,6 @@ VXE_INLINE vxe_touch_memory recalled(const vxe_kept_contact *touch)
         touch ? R(1) : R(0),
         (vxe_real)from->share,
         (vxe_real)from->rest,
-        (vxe_real)from->entry,
         (vxe_real)from->age,
         {(vxe_real)from->shear[0], (vxe_real)from->shear[1], (vxe_real)from->shear[2]}};
 }
@@ -122,9 +121,6 @@ typedef struct vxe_contact_push {
 /* An impact of a voxel on another ends within half a swing; what lasts half as long again is
    pressed by others. Squared, rad^2: (3 pi/2)^2. */
 #define IMPACT_LASTS R(22.2)
-/* By so many edges a pair may be deeper than its motion explains: for rounding, and edges that
- * grow. */
-#define ENTRY_EDGES R(1e-3)
 #define ROOT_OF_2 R(1.41421356237309505)
 
 /* W and its derivative by the distance (1/m). */
@@ -151,7 +147,6 @@ typedef struct vxe_face_place {
     vxe_real ramp;        /* 1/m: slope of the ramp, times the share along B */
     vxe_real into;        /* m: overlap, below 0 apart; far below where no free face is there */
     vxe_real depth;       /* m: overlap; 0 where they do not touch */
-    vxe_real entry;       /* m: the shortest way out of the contact, down or sideways */
     vxe_real is_y, is_z;  /* 1 where A is y, or z */
 } vxe_face_place;
 
@@ -223,18 +218,13 @@ VXE_INLINE vxe_face_place place_at_faces(vxe_quat q, vxe_real_mask faces, vxe_ve
     const vxe_real into = length - above;
     const vxe_real deep = into > 0 ? into : R(0);
     const vxe_real depth = above > 0 ? deep : R(0);
-    const vxe_real aside = smaller(length - magnitude(b), length - magnitude(c));
     const vxe_share ramp = ramp_of(above, by_length, one_sided(faces));
     const vxe_share along_b = face_share(b, by_length);
-    return (vxe_face_place){above_z > above_xy ? rho.z : a_xy,
-                            {ramp.value * along_b.value, ramp.value * along_b.slope},
-                            face_share(c, by_length),
-                            ramp.slope * along_b.value,
-                            above > 0 ? into : NO_FACE,
-                            depth,
-                            smaller(depth, aside),
-                            above_y > above_x ? R(1) : R(0),
-                            above_z > above_xy ? R(1) : R(0)};
+    return (vxe_face_place){
+        above_z > above_xy ? rho.z : a_xy, {ramp.value * along_b.value, ramp.value * along_b.slope},
+        face_share(c, by_length),          ramp.slope * along_b.value,
+        above > 0 ? into : NO_FACE,        depth,
+        above_y > above_x ? R(1) : R(0),   above_z > above_xy ? R(1) : R(0)};
 }
 
 /* A vector by its components along the axes of a face, in world axes. */
@@ -318,17 +308,36 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* m: the overlap at which a pair begins to push. opens: in a step in which pairs may come
-   into contact other than by moving; what is new then begins where it is, and so does a pair that
-   is deeper than before by more than its motion (m in the step): it has another face open. */
-VXE_INLINE vxe_real rest_of(vxe_real depth, vxe_real entry, vxe_real motion, vxe_real length,
-                            bool opens, vxe_touch_memory before)
+/* Energy of the faces of both voxels, divided by k/2 (m^2). */
+VXE_INLINE vxe_real energy_of_faces(const vxe_face_place *at_first, const vxe_face_place *at_second,
+                              vxe_real rest)
 {
-    const vxe_real reach = vxe_fma(ENTRY_EDGES, length, motion);
+    const vxe_real first = larger(at_first->depth - rest, 0);
+    const vxe_real second = larger(at_second->depth - rest, 0);
+    return R(0.5) * vxe_fma(first * first, at_first->by_b.value * at_first->by_c.value,
+                            second * second * at_second->by_b.value * at_second->by_c.value);
+}
+
+/* m: the overlap at which a pair begins to push in a step in which pairs may come into contact
+   other than by moving. What is new then begins where it is. Where a face has opened, the pair
+   begins to push where it has no more energy than it had with the faces of the step before. */
+VXE_INLINE vxe_real rest_of_opening(vxe_vec3 r, vxe_real length, vxe_contact_end one,
+                                    vxe_contact_end two, const vxe_face_place *at_first,
+                                    const vxe_face_place *at_second, vxe_touch_memory before)
+{
+    const vxe_real by_length = 1 / length;
+    const vxe_face_place was_first = place_at_faces(one.q, one.were, r, length, by_length);
+    const vxe_face_place was_second =
+        place_at_faces(two.q, two.were, vec_scaled(-1, r), length, by_length);
+    const vxe_real depth = larger(at_first->depth, at_second->depth);
     const vxe_real kept = smaller(before.rest, depth);
-    const vxe_real deeper = entry > before.entry + reach ? depth : kept;
-    const vxe_real begins = before.known > 0 ? deeper : depth;
-    return opens ? begins : kept;
+    const vxe_real was = energy_of_faces(&was_first, &was_second, before.rest);
+    const vxe_real share =
+        at_first->by_b.value * at_first->by_c.value + at_second->by_b.value * at_second->by_c.value;
+    const vxe_real no_more = depth - vxe_root(share > 0 ? 2 * was / share : R(0));
+    const bool gains = energy_of_faces(at_first, at_second, kept) > was;
+    const vxe_real rest = gains ? larger(no_more, kept) : kept;
+    return before.known > 0 ? rest : depth;
 }
 
 /* m: the spring of friction, turned with the pair in a step of h seconds and laid into the present
@@ -428,13 +437,9 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     const vxe_face_place at_second =
         place_at_faces(two.q, two.faces, vec_scaled(-1, r), length, by_length);
     const vxe_vec3 spin = vec_add(one.w, two.w);
-    const vxe_vec3 apart = vec_sub(two.v, one.v);
-    const vxe_real motion =
-        when.step * (vxe_root(vec_dot(apart, apart)) +
-                     length * (vxe_root(vec_dot(one.w, one.w)) + vxe_root(vec_dot(two.w, two.w))));
-    const vxe_real depth = larger(at_first.depth, at_second.depth);
-    const vxe_real entry = larger(at_first.entry, at_second.entry);
-    const vxe_real rest = rest_of(depth, entry, motion, length, when.opens, before);
+    const vxe_real rest = when.opens
+                              ? rest_of_opening(r, length, one, two, &at_first, &at_second, before)
+                              : smaller(before.rest, larger(at_first.depth, at_second.depth));
     const vxe_real inverse = one.inverse + two.inverse;
     const vxe_real k = pair_spring(one.softness, two.softness);
     const vxe_real age = before.known * (before.age + when.step);
@@ -480,7 +485,7 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
         on_second,
         dashpot,
         friction.force,
-        {share > 0 ? R(1) : R(0), share, rest, entry, share > 0 ? age : R(0), friction.shear}};
+        {share > 0 ? R(1) : R(0), share, rest, share > 0 ? age : R(0), friction.shear}};
 }
 
 /* The Voxelyze family's law of a pair. */
@@ -502,7 +507,7 @@ VXE_INLINE vxe_contact_push contact_by_spheres(vxe_vec3 r, vxe_real length, vxe_
                               half,
                               vec_scaled(dash, normal),
                               {0, 0, 0},
-                              {0, 0, 0, 0, 0, {0, 0, 0}}};
+                              {0, 0, 0, 0, {0, 0, 0}}};
 }
 
 /* Load of one voxel of a pair, N and N m. */

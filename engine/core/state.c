@@ -61,8 +61,8 @@ static void kept_contacts_hash(const vxe_state *state, vxe_hash *hash)
             vxe_hash_word(hash, (uint64_t)k << 32 | touch->upper);
             vxe_hash_double(hash, (double)touch->share);
             vxe_hash_double(hash, (double)touch->rest);
-            vxe_hash_double(hash, (double)touch->entry);
             vxe_hash_double(hash, (double)touch->age);
+            vxe_hash_word(hash, (uint64_t)touch->faces[0] << 32 | touch->faces[1]);
             for (int c = 0; c < 3; c++) {
                 vxe_hash_double(hash, (double)touch->shear[c]);
             }
