@@ -31,6 +31,7 @@ static void two_voxels(vxe_contact_end ends[2])
         ends[i] = (vxe_contact_end){.q = {1, 0, 0, 0},
                                     .faces = VXE_ALL_FACES,
                                     .were = VXE_ALL_FACES,
+                                    .above = EDGE,
                                     .inverse = inverse[i],
                                     .softness = 1 / spring[i],
                                     .dashpot = dashpot[i],
@@ -358,6 +359,8 @@ static void contacts_begin_without_energy(void **state)
     check_relative("kept, m", push_after(1, 0.01 * EDGE, 1, all).after.rest, 0.01 * EDGE, ROUNDING);
     check_relative("shrinks with the overlap, m", push_after(1, 0.1 * EDGE, 1, all).after.rest,
                    OVERLAP, ROUNDING);
+    check_relative("shrinks where no pair opens, m", push_after(0, 0.1 * EDGE, 1, all).after.rest,
+                   OVERLAP, ROUNDING);
     check_below("with the faces of before, m", fabs(push_after(1, 0, 1, all).after.rest), 0);
 }
 
@@ -407,7 +410,7 @@ static double mean_force(double overlap, double v, double k, double c)
 
 /* Two voxels without bonds push with the mean over the step, whether the contact begins, lasts or
  * ends in it; its four iterations leave 1 %. Where one voxel has a bond, or where the contact has
- * lasted for longer than 3/4 of a swing, the present place counts. */
+ * lasted for longer than 3/4 of a swing, or the floor may push too, the present place counts. */
 static void voxels_without_bonds_push_by_the_mean_of_a_step(void **state)
 {
     (void)state;
@@ -447,6 +450,11 @@ static void voxels_without_bonds_push_by_the_mean_of_a_step(void **state)
     ends[1].faces = VXE_ALL_FACES - 1;
     const vxe_contact_push bonded = contact_by_faces(r, EDGE, ends[0], ends[1], averaged, nothing);
     check_relative("where one has a bond, N", bonded.first.x + bonded.second.x,
+                   PAIR_SPRING * OVERLAP, ROUNDING);
+    ends[1].faces = VXE_ALL_FACES;
+    ends[1].above = -0.1 * EDGE;
+    const vxe_contact_push low = contact_by_faces(r, EDGE, ends[0], ends[1], averaged, nothing);
+    check_relative("where the floor reaches one, N", low.first.x + low.second.x,
                    PAIR_SPRING * OVERLAP, ROUNDING);
     ends[1].inverse = 0;
     assert_true(is_loose(ends[1]) && is_loose(ends[0]));

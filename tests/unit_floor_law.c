@@ -336,6 +336,42 @@ static void floors_end_at_their_radius_and_an_edge_below(void **state)
     check_near("push deeper than an edge, N", force_at_end(0.01, 1.001 * EDGE), 0, 0);
 }
 
+/* A voxel that has come through the tip of a needle a hundred edges high within half a step would
+ * gain what its spring pushes it out with, a thousand times what it has. At any of 200 steps it is
+ * thrown back as it came, whichever way 1/h is rounded, and whatever friction has taken of its
+ * velocity. */
+static void needles_throw_voxels_back(void **state)
+{
+    (void)state;
+    const double tip = 100 * EDGE;
+    const double points[6 * VXE_TERRAIN_POINT] = {0, 1, 1, tip, 1, 1, 0, 1, 1,
+                                                  0, 1, 1, tip, 1, 1, 0, 1, 1};
+    const double number[VXE_TERRAIN_NUMBERS] = {[VXE_TERRAIN_PER_POINT] = 1 / EDGE,
+                                                [VXE_TERRAIN_LAST_X] = 2,
+                                                [VXE_TERRAIN_LAST_Y] = 1,
+                                                [VXE_TERRAIN_DEEPEST] = (double)INFINITY,
+                                                [VXE_TERRAIN_RADIUS2] = (double)INFINITY};
+    const vxe_terrain_place at = {.g = number,
+                                  .stride = 1,
+                                  .points = points,
+                                  .x = 1.01 * EDGE,
+                                  .y = 0.5 * EDGE,
+                                  .z = 0.98 * tip + 0.5 * EDGE,
+                                  .r = 0.5 * EDGE};
+    const vxe_vec3 before = {4, 0.3, -0.1};
+    const vxe_vec3 after = {3.5, 0.2, 0};
+    const vxe_vec3 gives = {1 / MASS, 1 / MASS, 1 / MASS};
+    const vxe_touch touch = terrain_touch(&at);
+    double farthest = 0;
+    for (int i = 0; i < 200; i++) {
+        const double h = 2e-4 * (1 + 0.003 * i);
+        const vxe_vec3 v = terrain_mended(&at, &touch, before, after, gives, STIFFNESS, h);
+        const vxe_vec3 apart = vec_add(v, before);
+        farthest = fmax(farthest, sqrt(vec_dot(apart, apart)));
+    }
+    check_below("thrown back otherwise than it came, m/s", farthest, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +383,7 @@ int main(void)
         cmocka_unit_test(tangents_lie_in_the_slope),
         cmocka_unit_test(force_of_hills_is_the_gradient_of_their_energy),
         cmocka_unit_test(floors_end_at_their_radius_and_an_edge_below),
+        cmocka_unit_test(needles_throw_voxels_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

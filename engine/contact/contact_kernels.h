@@ -40,6 +40,14 @@ static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, dou
     return h * sqrt(square);
 }
 
+/* m: above this the floor reaches no voxel; half an edge more than those at rest. */
+static inline double vxe_contact_ground(const vxe_kernel_arrays *s)
+{
+    const double level =
+        s->terrain ? s->terrain->top + s->terrain->max_lift * s->edge : s->floor_height + s->edge;
+    return s->floor_stiffness ? level : -(double)INFINITY;
+}
+
 /* The bit that contacts set in `loaded`. */
 #define VXE_LOADED_BY_CONTACTS 1u
 

@@ -19,8 +19,8 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_contact_whe
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
-        const vxe_contact_end one = end_at(pairs, 0, i);
-        const vxe_contact_end two = end_at(pairs, 1, i);
+        const vxe_contact_end one = end_at(pairs, 0, i, when.ground);
+        const vxe_contact_end two = end_at(pairs, 1, i, when.ground);
         const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_touch_memory before = memory_at(pairs, i);
@@ -36,7 +36,7 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_contact_whe
 /* The same, with each of the choices as constants. */
 static void find_loads_in(batch *pairs, vxe_real edge, vxe_contact_when when, bool spheres)
 {
-    const vxe_contact_when plain = {.h = when.h, .step = when.step};
+    const vxe_contact_when plain = {.h = when.h, .step = when.step, .ground = when.ground};
     vxe_contact_when chosen = plain;
     if (spheres) {
         find_loads(pairs, edge, plain, true);
@@ -60,7 +60,8 @@ static vxe_contact_when when_of(const vxe_contact_job *job, double h)
     return (vxe_contact_when){.h = (vxe_real)h,
                               .step = (vxe_real)job->step,
                               .opens = job->opens,
-                              .averages = job->neighbors->surface->loose};
+                              .averages = job->neighbors->surface->loose,
+                              .ground = (vxe_real)vxe_contact_ground(job->model)};
 }
 
 /* Place of a slot in the arrays of a body. */
@@ -181,8 +182,8 @@ VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_contact_w
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
-        const vxe_contact_end one = end_at(pairs, 0, i);
-        const vxe_contact_end two = end_at(pairs, 1, i);
+        const vxe_contact_end one = end_at(pairs, 0, i, when.ground);
+        const vxe_contact_end two = end_at(pairs, 1, i, when.ground);
         const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_touch_memory before = memory_at(pairs, i);

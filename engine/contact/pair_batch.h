@@ -39,8 +39,8 @@ VXE_INLINE uint32_t batches_of(uint32_t pairs)
     return (pairs + VXE_NEIGHBOR_BATCH - 1) / VXE_NEIGHBOR_BATCH;
 }
 
-/* One voxel of pair i of a batch. */
-VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
+/* One voxel of pair i of a batch. ground: m, as in vxe_contact_when. */
+VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i, vxe_real ground)
 {
     const row *motion = &pairs->motion[end][i];
     const row *properties = &pairs->properties[end][i];
@@ -49,6 +49,7 @@ VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
                              .were = pairs->were[end][i],
+                             .above = pairs->pose[end][i].at[AT_X + 2] - ground,
                              .inverse = properties->at[AT_INVERSE],
                              .softness = properties->at[AT_SOFTNESS],
                              .dashpot = properties->at[AT_DASHPOT],

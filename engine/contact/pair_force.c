@@ -30,6 +30,8 @@ static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *r
                              .v = vxe_vec_velocity(rates, slot),
                              .w = vxe_vec_spin(rates, slot),
                              .faces = faces,
+                             .above =
+                                 vxe_vec_position(workspace->state, slot).z - vxe_contact_ground(s),
                              .were = were ? *were : faces,
                              .inverse = vxe_max_inverse_mass(workspace, slot),
                              .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),

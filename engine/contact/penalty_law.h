@@ -15,7 +15,7 @@
    its corners would make forces jump.) U = (U1 + U2)/2, where U2 is the same with the voxels exchanged. Forces and
    moments are its gradient, F1 = -1/2 dU1/dr on voxel 2 with a moment -r x F1 on voxel 1, and likewise
    for U2, so that energy, momentum and angular momentum are kept. At the edge of a body the gradient
-   of W pushes sideways. Where only one face of the axis A is free, U1 fades to nothing from half an edge
+   of W pushes sideways. Where only one face of some axis is free, U1 fades to nothing from half an edge
    above the middle on, by the same W: the face across does not take over there.
 
    k = 2 k1 k2/(k1 + k2) of the springs k_i = E_i a: half a voxel of each in series, so that a contact
@@ -25,8 +25,8 @@
 
    Between voxels without bonds, or of such a one and a fixed one, the force of each face is its mean over
    the step (floor/impact_law.h), as long as an impact lasts: nothing else is as stiff there, and the step
-   sees little of an impact. Where bonds or magnets pull as well, and where a contact lasts longer, so that others press it, the
-   mean would have to know of that: the force is that at the present place, a gradient.
+   sees little of an impact. Where bonds, magnets or the floor push as well, and where a contact lasts longer, so that
+   others press it, the mean would have to know of that: the force is that at the present place, a gradient.
 
    A contact begins to push at the overlap that a pair has when it is found in contact without having
    come there by its motion, as where a bond breaks within a pressed body: it would have energy from
@@ -60,6 +60,7 @@ typedef struct vxe_contact_end {
     vxe_vec3 w;          /* rad/s */
     vxe_real_mask faces; /* free faces: +x -x +y -y +z -z, a bit each */
     vxe_real_mask were;  /* those of the step before; read where pairs may open */
+    vxe_real above;      /* m: height over what the floor reaches; read where steps average */
     vxe_real inverse;    /* 1/kg, of its most mobile direction; 0 if all are fixed */
     vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
     vxe_real dashpot;    /* N s/m */
@@ -68,10 +69,11 @@ typedef struct vxe_contact_end {
 
 /* The step of a pair. The two choices are constants where this is compiled. */
 typedef struct vxe_contact_when {
-    vxe_real h;    /* s of the kick */
-    vxe_real step; /* s of the drift that led here */
-    bool opens;    /* pairs may come into contact other than by moving */
-    bool averages; /* some voxels have no bonds */
+    vxe_real h;      /* s of the kick */
+    vxe_real step;   /* s of the drift that led here */
+    bool opens;      /* pairs may come into contact other than by moving */
+    bool averages;   /* some voxels have no bonds */
+    vxe_real ground; /* m: below this the floor reaches voxels */
 } vxe_contact_when;
 
 /* What a pair remembers of the step before (vxe_kept_contact). */
@@ -310,7 +312,7 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
 
 /* Energy of the faces of both voxels, divided by k/2 (m^2). */
 VXE_INLINE vxe_real energy_of_faces(const vxe_face_place *at_first, const vxe_face_place *at_second,
-                              vxe_real rest)
+                                    vxe_real rest)
 {
     const vxe_real first = larger(at_first->depth - rest, 0);
     const vxe_real second = larger(at_second->depth - rest, 0);
@@ -397,10 +399,11 @@ typedef struct vxe_both_pushes {
     vxe_face_push first, second;
 } vxe_both_pushes;
 
-/* Whether a voxel has no bonds, or none that matters because it is fixed. */
+/* Whether nothing else that is as stiff as a contact pushes a voxel: it has no bonds and no floor,
+   or is fixed. */
 VXE_INLINE int is_loose(vxe_contact_end end)
 {
-    return (end.faces == VXE_ALL_FACES) | !(end.inverse > 0);
+    return ((end.faces == VXE_ALL_FACES) & (end.above > 0)) | !(end.inverse > 0);
 }
 
 /* k, c: N/m and N s/m of a whole face. */

@@ -239,9 +239,10 @@ VXE_INLINE double terrain_between(double a, double at_a, double b, double at_b, 
    time that it passes. What is missing is taken along the way, by a change -s w of the velocity:
        U(b) - U(a) - the plane's = s m/h w^2 (1 - h s/2)
    takes it exactly (a discrete gradient: Gonzalez1996). b depends on s, which is found by secants,
-   s h < 1: beyond that it would take less. A voxel that has not so much, as before a cliff, is
-   thrown back as it came, s h = 2, which is exact as well. Returns the velocity after it. before
-   and after: m/s, before and after all of the step's other forces; k: N/m, of a level floor. */
+   s h < 1: beyond that it would take less. A voxel that has not so much by the last secant, as
+   before a cliff, is thrown back as it came, s h = 2, which is exact as well. Returns the velocity
+   after it. before and after: m/s, before and after all of the step's other forces; k: N/m, of a
+   level floor. */
 VXE_INLINE vxe_vec3 terrain_mended(const vxe_terrain_place *at, const vxe_touch *touch,
                                    vxe_vec3 before, vxe_vec3 after, vxe_vec3 gives, vxe_real k,
                                    double h)
@@ -276,7 +277,7 @@ VXE_INLINE vxe_vec3 terrain_mended(const vxe_terrain_place *at, const vxe_touch 
         at_less = at_next;
     }
     const double found = terrain_between(other, at_other, less, at_less, h);
-    const bool thrown_back = less * h >= 1 && at_less > 0;
+    const bool thrown_back = found >= 1 / h;
     return vec_add_scaled(after, (vxe_real)(thrown_back ? -2 / h : -found), way);
 }
 
