@@ -233,6 +233,7 @@ CONTACT = [
     ("engine/contact/penalty_law.h", "unit_contact_law", [
         ("fading of one-sided faces x 0.95", "const vxe_real t = 2 * above * by_length;", "const vxe_real t = R(1.9) * above * by_length;"),
         ("slope of the fading x 0.95", "R(12) * by_length * (t * (1 - t))", "R(11.4) * by_length * (t * (1 - t))"),
+        ("fading by one axis alone", "(faces ^ (faces >> 1)) & VXE_FIRST_FACES", "(faces ^ (faces >> 1)) & 1"),
         ("no fading", "const bool fades = (int)(t < 1) & (int)(sided > 0);", "const bool fades = (int)(t < 1) & (int)(sided > 1);")]),
     ("engine/contact/penalty_law.h", "unit_contact_law physics_contact physics_contact_friction", [
         ("spring of a pair x 0.98", "return 2 / (softness1 + softness2);", "return R(1.96) / (softness1 + softness2);"),
@@ -246,7 +247,7 @@ CONTACT = [
         ("mean force of loose voxels: spin of the first", "vec_sub(apart, vec_cross(one.w, r))", "vec_sub(apart, vec_scaled(R(0.9), vec_cross(one.w, r)))"),
         ("mean force of loose voxels: spin of the second", "vec_sub(vec_cross(two.w, r), apart)", "vec_sub(vec_scaled(R(0.9), vec_cross(two.w, r)), apart)"),
         ("friction of loose voxels does not feel the dashpot", "pressed + vec_dot(of_mean, normal)", "pressed"),
-        ("bonded voxels have mean forces too", "((end.faces == VXE_ALL_FACES) & (end.above > 0))", "(end.above > 0)"),
+        ("bonded voxels have mean forces too", "((end.faces == VXE_ALL_FACES) & (end.z > ground))", "(end.z > ground)"),
         ("energy of a pair x 0.98", "R(0.5) * k * (first.energy + second.energy)", "R(0.49) * k * (first.energy + second.energy)"),
         ("spin in the rate between voxels x 0.9", "R(-0.5), vec_cross(spin, r)", "R(-0.45), vec_cross(spin, r)"),
         ("dashpot of a long step", "vxe_fma(h * c, inverse, 1)", "vxe_fma(R(0.5) * h * c, inverse, 1)"),
@@ -270,7 +271,7 @@ CONTACT = [
         ("nor where no pair opens", ": smaller(before.rest, larger(at_first.depth, at_second.depth));", ": before.rest;"),
         ("other faces open: no new begin", "rest = gains ? larger(no_more, kept) : kept;", "rest = gains ? kept : kept;"),
         ("other faces open: energy x 0.98", "share > 0 ? 2 * was / share : R(0)", "share > 0 ? R(1.96) * was / share : R(0)"),
-        ("the mean of a step on the floor", "(end.faces == VXE_ALL_FACES) & (end.above > 0)", "(end.faces == VXE_ALL_FACES)"),
+        ("the mean of a step on the floor", "(end.z > ground)", "(end.z > ground || ground < HUGE_VAL)"),
         ("moment of friction x 0.9", "push.first, R(0.5), loss", "push.first, R(0.45), loss"),
         ("moment of friction on the second x 0.9", "push.second, R(0.5), loss", "push.second, R(0.45), loss"),
         ("dashpot of spheres x 0.95", "R(-0.5) * (one.dashpot", "R(-0.475) * (one.dashpot", "unit_contact_law"),

@@ -19,8 +19,8 @@ VXE_INLINE void find_loads(batch *restrict pairs, vxe_real edge, vxe_contact_whe
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
-        const vxe_contact_end one = end_at(pairs, 0, i, when.ground);
-        const vxe_contact_end two = end_at(pairs, 1, i, when.ground);
+        const vxe_contact_end one = end_at(pairs, 0, i);
+        const vxe_contact_end two = end_at(pairs, 1, i);
         const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_touch_memory before = memory_at(pairs, i);
@@ -182,8 +182,8 @@ VXE_INLINE void find_springs(batch *restrict pairs, vxe_real edge, vxe_contact_w
 {
 #pragma omp simd
     for (uint32_t i = 0; i < VXE_NEIGHBOR_BATCH; i++) {
-        const vxe_contact_end one = end_at(pairs, 0, i, when.ground);
-        const vxe_contact_end two = end_at(pairs, 1, i, when.ground);
+        const vxe_contact_end one = end_at(pairs, 0, i);
+        const vxe_contact_end two = end_at(pairs, 1, i);
         const vxe_vec3 r = chord_at(pairs, i);
         const vxe_real length = mean_edge(&pairs->pose[0][i], &pairs->pose[1][i], edge);
         const vxe_touch_memory before = memory_at(pairs, i);

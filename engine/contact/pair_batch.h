@@ -18,7 +18,7 @@ typedef struct batch {
     row motion[2][VXE_NEIGHBOR_BATCH];
     row properties[2][VXE_NEIGHBOR_BATCH];
     vxe_real_mask faces[2][VXE_NEIGHBOR_BATCH];
-    vxe_real_mask were[2][VXE_NEIGHBOR_BATCH];
+    vxe_real_mask were[2][VXE_NEIGHBOR_BATCH];         /* those of the step before */
     vxe_real memory[MEMORY_WIDTH][VXE_NEIGHBOR_BATCH]; /* of the step before; then of this one */
     vxe_real load[2][6][VXE_NEIGHBOR_BATCH];           /* N, N m */
     vxe_real energy[VXE_NEIGHBOR_BATCH];               /* J */
@@ -39,8 +39,8 @@ VXE_INLINE uint32_t batches_of(uint32_t pairs)
     return (pairs + VXE_NEIGHBOR_BATCH - 1) / VXE_NEIGHBOR_BATCH;
 }
 
-/* One voxel of pair i of a batch. ground: m, as in vxe_contact_when. */
-VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i, vxe_real ground)
+/* One voxel of pair i of a batch. */
+VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t i)
 {
     const row *motion = &pairs->motion[end][i];
     const row *properties = &pairs->properties[end][i];
@@ -49,7 +49,7 @@ VXE_INLINE vxe_contact_end end_at(const batch *restrict pairs, int end, uint32_t
                              .w = three(motion, AT_W),
                              .faces = pairs->faces[end][i],
                              .were = pairs->were[end][i],
-                             .above = pairs->pose[end][i].at[AT_X + 2] - ground,
+                             .z = pairs->pose[end][i].at[AT_X + 2],
                              .inverse = properties->at[AT_INVERSE],
                              .softness = properties->at[AT_SOFTNESS],
                              .dashpot = properties->at[AT_DASHPOT],

@@ -20,7 +20,7 @@ double vxe_max_inverse_mass(const vxe_workspace *workspace, uint32_t slot)
 /* One voxel of a pair, by its place in the surface's list. were: its faces in the step before;
    null: those of now. */
 static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *rates, uint32_t k,
-                              const uint16_t *were)
+                              const uint8_t *were)
 {
     const vxe_kernel_arrays *s = &workspace->arrays;
     const vxe_precision precision = workspace->model->precision;
@@ -30,9 +30,8 @@ static vxe_contact_end end_of(const vxe_workspace *workspace, const vxe_state *r
                              .v = vxe_vec_velocity(rates, slot),
                              .w = vxe_vec_spin(rates, slot),
                              .faces = faces,
-                             .above =
-                                 vxe_vec_position(workspace->state, slot).z - vxe_contact_ground(s),
                              .were = were ? *were : faces,
+                             .z = vxe_vec_position(workspace->state, slot).z,
                              .inverse = vxe_max_inverse_mass(workspace, slot),
                              .softness = 1 / vxe_real_at(precision, s->contact_stiffness, slot),
                              .dashpot = vxe_real_at(precision, s->contact_dashpot, slot),
@@ -85,8 +84,11 @@ vxe_contact_sample vxe_contact_pair_measure(const vxe_workspace *workspace, uint
     const vxe_contact_end one = end_of(workspace, rates, first, kept ? &kept->faces[0] : NULL);
     const vxe_contact_end two = end_of(workspace, rates, second, kept ? &kept->faces[1] : NULL);
     const bool opens = vxe_workspace_contacts_open(workspace, rates->step);
-    const vxe_contact_when when = {
-        .h = h, .step = rates->time_step, .opens = opens, .averages = surface->loose};
+    const vxe_contact_when when = {.h = h,
+                                   .step = rates->time_step,
+                                   .opens = opens,
+                                   .averages = surface->loose,
+                                   .ground = vxe_contact_ground(&workspace->arrays)};
     const vxe_contact_push push = workspace->model->surface.spheres
                                       ? contact_by_spheres(r, length, one, two)
                                       : contact_by_faces(r, length, one, two, when, recalled(kept));

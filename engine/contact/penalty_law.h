@@ -25,12 +25,15 @@
 
    Between voxels without bonds, or of such a one and a fixed one, the force of each face is its mean over
    the step (floor/impact_law.h), as long as an impact lasts: nothing else is as stiff there, and the step
-   sees little of an impact. Where bonds, magnets or the floor push as well, and where a contact lasts longer, so that
-   others press it, the mean would have to know of that: the force is that at the present place, a gradient.
+   sees little of an impact. Where bonds, magnets or the floor push as well, and where a contact lasts
+   longer, so that others press it, the mean would have to know of that: the force is that at the present
+   place, a gradient.
 
    A contact begins to push at the overlap that a pair has when it is found in contact without having
    come there by its motion, as where a bond breaks within a pressed body: it would have energy from
-   nothing. That overlap shrinks with the pair's own until they part.
+   nothing. Where a bond opens a face of a voxel that is in contact, the contact pushes from where it has
+   no more energy than with the faces of the step before. That overlap shrinks with the pair's own until
+   they part.
 
    Friction (CundallStrack1979) acts in the middle between the voxels: a spring along the face, with a
    dashpot, is stretched by the way that one voxel goes along the other, turns with the pair, and is
@@ -60,20 +63,20 @@ typedef struct vxe_contact_end {
     vxe_vec3 w;          /* rad/s */
     vxe_real_mask faces; /* free faces: +x -x +y -y +z -z, a bit each */
     vxe_real_mask were;  /* those of the step before; read where pairs may open */
-    vxe_real above;      /* m: height over what the floor reaches; read where steps average */
+    vxe_real z;          /* m; read where steps average */
     vxe_real inverse;    /* 1/kg, of its most mobile direction; 0 if all are fixed */
     vxe_real softness;   /* m/N: 1/k_i, infinite where there is no stiffness */
     vxe_real dashpot;    /* N s/m */
     vxe_real static_friction, dynamic_friction;
 } vxe_contact_end;
 
-/* The step of a pair. The two choices are constants where this is compiled. */
+/* The step of a pair. Its two choices are constants where this is compiled. */
 typedef struct vxe_contact_when {
     vxe_real h;      /* s of the kick */
     vxe_real step;   /* s of the drift that led here */
     bool opens;      /* pairs may come into contact other than by moving */
     bool averages;   /* some voxels have no bonds */
-    vxe_real ground; /* m: below this the floor reaches voxels */
+    vxe_real ground; /* m: as vxe_contact_ground; read where steps average */
 } vxe_contact_when;
 
 /* What a pair remembers of the step before (vxe_kept_contact). */
@@ -310,16 +313,6 @@ VXE_INLINE vxe_vec3 rate_between(vxe_vec3 r, vxe_contact_end one, vxe_contact_en
     return vec_add_scaled(vec_sub(two.v, one.v), R(-0.5), vec_cross(spin, r));
 }
 
-/* Energy of the faces of both voxels, divided by k/2 (m^2). */
-VXE_INLINE vxe_real energy_of_faces(const vxe_face_place *at_first, const vxe_face_place *at_second,
-                                    vxe_real rest)
-{
-    const vxe_real first = larger(at_first->depth - rest, 0);
-    const vxe_real second = larger(at_second->depth - rest, 0);
-    return R(0.5) * vxe_fma(first * first, at_first->by_b.value * at_first->by_c.value,
-                            second * second * at_second->by_b.value * at_second->by_c.value);
-}
-
 /* m: the overlap at which a pair begins to push in a step in which pairs may come into contact
    other than by moving. What is new then begins where it is. Where a face has opened, the pair
    begins to push where it has no more energy than it had with the faces of the step before. */
@@ -333,11 +326,13 @@ VXE_INLINE vxe_real rest_of_opening(vxe_vec3 r, vxe_real length, vxe_contact_end
         place_at_faces(two.q, two.were, vec_scaled(-1, r), length, by_length);
     const vxe_real depth = larger(at_first->depth, at_second->depth);
     const vxe_real kept = smaller(before.rest, depth);
-    const vxe_real was = energy_of_faces(&was_first, &was_second, before.rest);
-    const vxe_real share =
-        at_first->by_b.value * at_first->by_c.value + at_second->by_b.value * at_second->by_c.value;
+    const vxe_real was = push_at_present(one.q, &was_first, before.rest).energy +
+                         push_at_present(two.q, &was_second, before.rest).energy;
+    const vxe_face_push first = push_at_present(one.q, at_first, kept);
+    const vxe_face_push second = push_at_present(two.q, at_second, kept);
+    const vxe_real share = first.share + second.share;
     const vxe_real no_more = depth - vxe_root(share > 0 ? 2 * was / share : R(0));
-    const bool gains = energy_of_faces(at_first, at_second, kept) > was;
+    const bool gains = first.energy + second.energy > was;
     const vxe_real rest = gains ? larger(no_more, kept) : kept;
     return before.known > 0 ? rest : depth;
 }
@@ -401,9 +396,9 @@ typedef struct vxe_both_pushes {
 
 /* Whether nothing else that is as stiff as a contact pushes a voxel: it has no bonds and no floor,
    or is fixed. */
-VXE_INLINE int is_loose(vxe_contact_end end)
+VXE_INLINE int is_loose(vxe_contact_end end, vxe_real ground)
 {
-    return ((end.faces == VXE_ALL_FACES) & (end.above > 0)) | !(end.inverse > 0);
+    return ((end.faces == VXE_ALL_FACES) & (end.z > ground)) | !(end.inverse > 0);
 }
 
 /* k, c: N/m and N s/m of a whole face. */
@@ -447,7 +442,8 @@ VXE_INLINE vxe_contact_push contact_by_faces(vxe_vec3 r, vxe_real length, vxe_co
     const vxe_real k = pair_spring(one.softness, two.softness);
     const vxe_real age = before.known * (before.age + when.step);
     const int fresh = age * age * k * inverse < IMPACT_LASTS;
-    const bool averaged = (int)when.averages & fresh & is_loose(one) & is_loose(two);
+    const bool averaged =
+        (int)when.averages & fresh & is_loose(one, when.ground) & is_loose(two, when.ground);
     const vxe_both_pushes pushes =
         pushes_of(r, one, two, &at_first, &at_second, rest, k,
                   pair_dashpot(1, one.dashpot, two.dashpot), averaged, when);

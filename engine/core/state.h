@@ -35,13 +35,13 @@ typedef struct vxe_contact_memory {
 
 /* What a pair of voxels in contact remembers from step to step (contact/penalty_law.h). */
 typedef struct vxe_kept_contact {
-    uint32_t upper;    /* the higher voxel, by its place in the surface's list */
-    uint32_t next;     /* index of the next entry of the same lower voxel, or VXE_NONE */
-    float share;       /* part of a face that they shared */
-    float rest;        /* m: overlap at which the contact begins to push */
-    float age;         /* s since it began */
-    float shear[3];    /* m: elongation of the spring of friction, world axes */
-    uint16_t faces[2]; /* free faces of both voxels, a bit each */
+    uint32_t upper;   /* the higher voxel, by its place in the surface's list */
+    uint32_t next;    /* index of the next entry of the same lower voxel, or VXE_NONE */
+    float share;      /* part of a face that they shared */
+    float rest;       /* m: overlap at which the contact begins to push */
+    float age;        /* s since it began */
+    float shear[3];   /* m: elongation of the spring of friction, world axes */
+    uint8_t faces[2]; /* free faces of both voxels, a bit each */
 } vxe_kept_contact;
 
 /* Contacts that a lower voxel of the surface remembers, at most, in the mean over a partition. */
