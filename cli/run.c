@@ -424,6 +424,7 @@ static int execute(run *r)
     }
     const vxe_world_facts facts = vxe_world_describe(r->world);
     r->last_step = vxe_run_last_step(&r->limits, facts.time_step, VXE_ARRIVAL_AT);
+    vxe_world_ends_at(r->world, r->last_step);
     r->settled = vxe_run_step_at(r->design->stop.settle_time, facts.time_step, VXE_ARRIVAL_AT);
     r->result = (vxe_result){.status = "ok",
                              .message = "",

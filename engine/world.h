@@ -60,6 +60,10 @@ VXE_API vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error
 /* Advances until time (s) is reached: the first step at or past it. */
 VXE_API vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error);
 
+/* Says at which step the run will end, so that the energy guard looks at its last step too; without
+   it up to 256 steps lie behind the last look. Changes no bit of the state. */
+VXE_API void vxe_world_ends_at(vxe_world *world, uint64_t step);
+
 /* What does not change about a world. */
 typedef struct vxe_world_facts {
     uint32_t voxels;

@@ -211,6 +211,61 @@ static void energy_from_nothing_ends_every_schedule_at_one_step(void **state)
     vxe_design_destroy(design);
 }
 
+/* How a run of so many steps ends, if it is known beforehand that it does. */
+static vxe_status end_at(const vxe_design *design, const vxe_world_def *def, uint64_t steps,
+                         vxe_error *error)
+{
+    vxe_world *world = make_world(design, def);
+    vxe_world_ends_at(world, steps);
+    const vxe_status status = vxe_world_advance(world, steps, error);
+    assert_int_equal(vxe_world_steps(world), steps);
+    vxe_world_destroy(world);
+    return status;
+}
+
+/* A run that is known to end between two looks is looked at in its last step: what gains energy
+ * behind the last look of all ends as unphysical at that step, in every schedule. */
+static void the_last_step_is_looked_at(void **state)
+{
+    (void)state;
+    vxe_batch_def def = vxe_batch_def_default();
+    def.world.precision = test_precision();
+    vxe_design *design = faulty_design(&def.world);
+    set_formula(design, VXE_FORMULA_FITNESS, "x + 1");
+    vxe_error error = {.status = VXE_OK};
+    vxe_world *world = make_world(design, &def.world);
+    assert_int_equal(vxe_world_advance(world, 4000, &error), VXE_ERROR_UNPHYSICAL);
+    const uint64_t found = vxe_world_steps(world);
+    vxe_world_destroy(world);
+    def.steps = found / 2 + 2; /* looks double their steps at first */
+    while (end_at(design, &def.world, def.steps, &error) == VXE_OK) {
+        def.steps++;
+    }
+    assert_true(found < VXE_GUARD_STEPS && def.steps < found - 8);
+    world = make_world(design, &def.world);
+    assert_int_equal(vxe_world_advance(world, def.steps, &error), VXE_OK);
+    vxe_world_destroy(world);
+    assert_int_equal(end_at(design, &def.world, def.steps, &error), VXE_ERROR_UNPHYSICAL);
+    for (int i = 0; i < 3; i++) { /* alone, in lanes, and as a world with a trial */
+        vxe_error ended = {.status = VXE_OK};
+        def.schedule = i == 0 ? VXE_BATCH_ALONE : VXE_BATCH_LANES;
+        set_formula(design, VXE_FORMULA_STOP, i == 2 ? "center_z - 1000" : NULL);
+        vxe_batch *batch = vxe_batch_create(&def, &ended);
+        for (int robot = 0; robot < 3; robot++) {
+            assert_int_equal(vxe_batch_add(batch, design, &ended), VXE_OK);
+        }
+        assert_int_equal(vxe_batch_run(batch, NULL, NULL, &ended), VXE_OK);
+        for (uint32_t robot = 0; robot < 3; robot++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, robot);
+            assert_int_equal(result.status, VXE_ROBOT_UNPHYSICAL);
+            assert_string_equal(result.message, error.message);
+            assert_true(result.in_lanes == (i == 1));
+        }
+        vxe_batch_destroy(batch);
+    }
+    vxe_design_destroy(design);
+}
+
 /* The sums of a look are those of measure.c: to rounding of a kernel in either precision. */
 static void looks_measure_what_the_plain_version_measures(void **state)
 {
@@ -309,7 +364,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(legal_runs_go_on),
         cmocka_unit_test(energy_from_nothing_ends_every_schedule_at_one_step),
+        cmocka_unit_test(the_last_step_is_looked_at),
         cmocka_unit_test(looks_measure_what_the_plain_version_measures),
-        cmocka_unit_test(changes_by_the_caller_are_legal), cmocka_unit_test(fast_turns_are_told)};
+        cmocka_unit_test(changes_by_the_caller_are_legal),
+        cmocka_unit_test(fast_turns_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

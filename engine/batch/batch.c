@@ -227,6 +227,7 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
         status = vxe_energy_guard_init(&robot->guard, &robot->simulation.model, error);
     }
     status = status ? status : find_end(batch, robot, result->retries, error);
+    robot->guard.end = robot->last_step;
     result->time_step = robot->simulation.plan.time_step;
     result->damping_sweeps = robot->simulation.plan.damping_iterations;
     return status;

@@ -33,6 +33,9 @@ static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *rob
     def.step_scale = ldexp(def.step_scale, -(int)retries);
     w->world = vxe_world_create(robot->simulation.design, &def, error);
     w->trial = w->world ? vxe_trial_create(robot->simulation.design, w->world, error) : NULL;
+    if (w->world) {
+        vxe_world_ends_at(w->world, robot->last_step);
+    }
     return w->trial ? VXE_OK : error->status;
 }
 

@@ -100,6 +100,9 @@ uint64_t vxe_energy_guard_stride(const vxe_energy_guard *guard, uint64_t step, u
     while (next <= step) {
         next *= 2;
     }
+    if (guard->end > step + 1 && guard->end - 1 < next) {
+        next = guard->end - 1;
+    }
     const uint64_t largest = vxe_energy_guard_opens(guard, step) ? 1 : next - step;
     return guard->model && largest < steps ? largest : steps;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy guard: a look at the energy of a run at steps 0, 16, 32, 64, 128, 256, and then at
-   every VXE_GUARD_STEPS-th step. Energy may not
-   rise by more than what edges, fields and prescribed motion can have put in, plus a part of what
-   the body holds; a run in which it does ends as unphysical (docs/physics.md, Energy guard).
+/* The energy guard: a look at the energy of a run at steps 0, 16, 32, 64, 128, 256, then at every
+   VXE_GUARD_STEPS-th step, and in the last step of a run whose end is known. Energy may not rise by
+   more than what edges, fields and prescribed motion can have put in, plus a part of what the body
+   holds; a run in which it does ends as unphysical (docs/physics.md, Energy guard).
 
    A look takes one step:
 
@@ -52,6 +52,7 @@ typedef struct vxe_guard_look {
 
 typedef struct vxe_energy_guard {
     const vxe_model *model; /* null where there are no voxels */
+    uint64_t end;           /* step at which the run ends; 0 or UINT64_MAX: unknown */
     bool weighs;            /* looks compare energies; else they look for numbers alone */
     bool open;              /* the first half of a look is done */
     bool based;             /* `before` holds a look that this one may be compared with */
@@ -91,7 +92,7 @@ uint64_t vxe_energy_guard_stride(const vxe_energy_guard *guard, uint64_t step, u
 static inline bool vxe_energy_guard_opens(const vxe_energy_guard *guard, uint64_t step)
 {
     const bool early = step >= VXE_GUARD_FIRST && step < VXE_GUARD_STEPS && !(step & (step - 1));
-    return guard->model && (early || step % VXE_GUARD_STEPS == 0);
+    return guard->model && (early || step % VXE_GUARD_STEPS == 0 || step + 1 == guard->end);
 }
 
 static inline bool vxe_energy_guard_closes(const vxe_energy_guard *guard, uint64_t step)

@@ -308,6 +308,11 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
     return status;
 }
 
+void vxe_world_ends_at(vxe_world *world, uint64_t step)
+{
+    world->guard.end = step;
+}
+
 vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error)
 {
     const vxe_state *state = &world->simulation.state;
