@@ -12,9 +12,6 @@
 #include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
 
-/* Gain of energy, as a part of what was put in, that is told. */
-#define MAX_GAIN 0.01
-
 typedef struct run_options {
     const char *design;
     const char *trace;
@@ -270,6 +267,10 @@ static vxe_status simulate(run *r, vxe_error *error)
             take_frame(r); /* the last state */
         }
     }
+    if (!status && !interrupted() && vxe_world_judge(r->world, &r->divergence)) {
+        r->result.status = vxe_status_name(r->divergence.status);
+        r->result.message = r->divergence.message;
+    }
     if (interrupted() && !status) {
         r->result.status = "interrupted";
         status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
@@ -325,12 +326,9 @@ static void print_audit(const run *r)
 {
     const vxe_energy energy = vxe_world_energy(r->world);
     const double gain = vxe_energy_gain(&energy);
-    printf("energy audit: the balance %s by %.2g of what was put in\n", gain < 0 ? "fell" : "rose",
-           fabs(gain));
-    if (gain > MAX_GAIN) {
-        printf("warning: energy came from nothing: this design needs a shorter step, try "
-               "--step-scale 0.5\n");
-    }
+    printf("energy audit: the balance %s by %.2g of what was put in%s\n",
+           gain < 0 ? "fell" : "rose", fabs(gain),
+           vxe_result_failed(&r->result) ? "; try --step-scale 0.5" : "");
 }
 
 static void print_summary(const run *r)
@@ -346,7 +344,7 @@ static void print_summary(const run *r)
     }
     printf("\n");
     print_observations(r->world);
-    if (r->options->def.audit && !vxe_result_failed(result)) {
+    if (r->options->def.audit && strcmp(result->status, "diverged") != 0) {
         print_audit(r);
     }
     if (!vxe_result_failed(result) && f.voxels > 0) {

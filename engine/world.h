@@ -284,8 +284,13 @@ VXE_API vxe_energy vxe_world_energy(const vxe_world *world);
 
 /* The rise of the balance as a part of what was put in (energy audit only): of positive works, or
    where it is more, of all that is held, was lost or given, less the rise itself. Below 0 where
-   the balance fell. More than a hundredth means that the step is too long for this design. */
+   the balance fell. */
 VXE_API double vxe_energy_gain(const vxe_energy *energy);
+
+/* Judges a run by its energy audit: VXE_ERROR_UNPHYSICAL where the balance rose by more than a
+   hundredth of what was put in, and by more than rounding; error names both. VXE_OK otherwise, and
+   without the audit. */
+VXE_API vxe_status vxe_world_judge(const vxe_world *world, vxe_error *error);
 
 /* Hash of the state: equal bits give equal hashes (docs/accuracy.md, Determinism). */
 VXE_API uint64_t vxe_world_hash(const vxe_world *world);

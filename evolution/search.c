@@ -36,6 +36,7 @@ static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe
     }
     search->experiment = experiment;
     search->threads = threads;
+    search->step_scale = 1;
     search->next_id = 1;
     search->champion_at_half = (double)NAN;
     if (vxe_cluster_share(experiment, error)) {
@@ -165,10 +166,46 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
                : vxe_breed_newcomers(search, search->experiment->algorithm.population, error);
 }
 
+/* The best of the offspring that is better than the champion; null where none is. */
+static const vxe_individual *best_offspring(const vxe_search *search)
+{
+    const vxe_individual *best = search->champion.id > 0 ? &search->champion : NULL;
+    for (uint32_t k = 0; k < search->offspring.count; k++) {
+        const vxe_individual *member = &search->offspring.members[k];
+        if (vxe_is_fit(member) && (!best || member->outcome.fitness > best->outcome.fitness)) {
+            best = member;
+        }
+    }
+    return best != &search->champion ? best : NULL;
+}
+
+/* Weighs the best offspring until one is not unphysical: that will be the champion. The memo does
+   not learn of it: a search that is resumed has forgotten the memo, and must not end otherwise. */
+static vxe_status weigh(vxe_search *search, const vxe_runner *runner, bool *stopped,
+                        vxe_error *error)
+{
+    const vxe_individual *best = best_offspring(search);
+    vxe_status status = VXE_OK;
+    for (bool holds = false; best && !holds && !status && !*stopped;) {
+        status = vxe_weigh(runner, best, &holds, stopped, error);
+        const uint64_t hash = best->outcome.hash;
+        for (uint32_t k = 0; k < search->offspring.count && !status && !holds && !*stopped; k++) {
+            vxe_outcome *outcome = &search->offspring.members[k].outcome;
+            if (outcome->hash == hash && outcome->verdict == VXE_VERDICT_DONE) {
+                outcome->verdict = VXE_VERDICT_UNPHYSICAL;
+                outcome->fitness = (double)NAN;
+            }
+        }
+        best = best_offspring(search);
+    }
+    return status;
+}
+
 /* Runs the champion at half the time step. Its fitness is then NaN where it has none. */
 static vxe_status audit(vxe_search *search, vxe_error *error)
 {
-    const vxe_runner runner = {search->experiment, search->threads, 0.5, NULL, NULL};
+    const vxe_runner runner = {search->experiment, search->threads, 0.5 * search->step_scale, NULL,
+                               NULL};
     vxe_individual twin = {0};
     const vxe_individual *asked = &twin;
     vxe_phenotype phenotype;
@@ -189,17 +226,13 @@ static vxe_status audit(vxe_search *search, vxe_error *error)
 /* Makes the best of the offspring the champion, where it is better than the present one. */
 static vxe_status crown(vxe_search *search, vxe_error *error)
 {
-    const vxe_individual *best = search->champion.id > 0 ? &search->champion : NULL;
+    const vxe_individual *best = best_offspring(search);
     vxe_status status = VXE_OK;
     search->failed = 0;
     for (uint32_t k = 0; k < search->offspring.count; k++) {
-        const vxe_individual *member = &search->offspring.members[k];
-        search->failed += !vxe_is_fit(member);
-        if (vxe_is_fit(member) && (!best || member->outcome.fitness > best->outcome.fitness)) {
-            best = member;
-        }
+        search->failed += !vxe_is_fit(&search->offspring.members[k]);
     }
-    if (best && best != &search->champion) {
+    if (best) {
         vxe_individual_clear(&search->champion);
         status = vxe_individual_copy(&search->champion, best, error);
         status = status || !search->experiment->audit ? status : audit(search, error);
@@ -279,10 +312,14 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
     }
     vxe_population_clear(&search->offspring);
     vxe_status status = breed(search, error);
-    const vxe_runner runner = {search->experiment, search->threads, 1, watch_batch, &w};
+    const vxe_runner runner = {search->experiment, search->threads, search->step_scale, watch_batch,
+                               &w};
     status = status ? status
                     : vxe_evaluate(&runner, &search->offspring, &search->memo, &halted,
                                    &search->effort, error);
+    if (!status && !halted && search->experiment->audit) {
+        status = weigh(search, &runner, &halted, error);
+    }
     if (!status && !halted) {
         status = conclude(search, error);
         search->broken = status != VXE_OK; /* the generation may have been recorded in part */

@@ -266,6 +266,50 @@ static void the_last_step_is_looked_at(void **state)
     vxe_design_destroy(design);
 }
 
+/* The audit tells a gain of a hundredth, long before the guard would; without an audit nothing is
+ * known of it. At a step that resolves the dipoles nothing is gained. */
+static void audited_runs_are_judged(void **state)
+{
+    (void)state;
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error = {.status = VXE_OK};
+    vxe_design *design = faulty_design(&def);
+    double joules = 0;
+    double seconds = 0;
+    double percent = 0;
+    def.audit = true;
+    def.step_seconds = 1.3e-4;
+    vxe_world *world = make_world(design, &def);
+    vxe_status judged = VXE_OK;
+    while (!judged) {
+        assert_int_equal(vxe_world_advance(world, 16, &error), VXE_OK);
+        judged = vxe_world_judge(world, &error);
+    }
+    const vxe_energy energy = vxe_world_energy(world);
+    assert_int_equal(judged, VXE_ERROR_UNPHYSICAL);
+    assert_int_equal(sscanf(error.message,
+                            "unphysical: by the energy audit %lf J came from nothing in %lf s, %lf "
+                            "%% of what was put in",
+                            &joules, &seconds, &percent),
+                     3);
+    assert_true(fabs(percent - 100 * vxe_energy_gain(&energy)) < 0.005 * percent && percent > 1);
+    assert_true(fabs(joules - energy.balance + energy.balance_start) < 0.005 * joules);
+    assert_true(fabs(seconds - energy.time) < 1e-5 * seconds);
+    vxe_world_destroy(world);
+    def.step_seconds = 5e-5;
+    world = make_world(design, &def);
+    assert_int_equal(vxe_world_advance(world, 2000, &error), VXE_OK);
+    assert_int_equal(vxe_world_judge(world, &error), VXE_OK);
+    vxe_world_destroy(world);
+    def.step_seconds = 1.3e-4;
+    def.audit = false;
+    world = make_world(design, &def);
+    assert_int_equal(vxe_world_advance(world, 16, &error), VXE_OK);
+    assert_int_equal(vxe_world_judge(world, &error), VXE_OK);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* The sums of a look are those of measure.c: to rounding of a kernel in either precision. */
 static void looks_measure_what_the_plain_version_measures(void **state)
 {
@@ -365,6 +409,7 @@ int main(void)
         cmocka_unit_test(legal_runs_go_on),
         cmocka_unit_test(energy_from_nothing_ends_every_schedule_at_one_step),
         cmocka_unit_test(the_last_step_is_looked_at),
+        cmocka_unit_test(audited_runs_are_judged),
         cmocka_unit_test(looks_measure_what_the_plain_version_measures),
         cmocka_unit_test(changes_by_the_caller_are_legal),
         cmocka_unit_test(fast_turns_are_told)};

@@ -22,6 +22,13 @@
 /* Strain at which a body of one material would hold the energy that counts as rounding. */
 #define SMALLEST_STRAIN 1e-5
 
+double vxe_guard_rounding(const vxe_model *model)
+{
+    const double frequency = fmax(model->w0, sqrt(fmax(model->spectrum.lambda_k, 0)));
+    const double speed = SMALLEST_STRAIN * model->edge * frequency;
+    return model->total_mass * speed * speed;
+}
+
 vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model, vxe_error *error)
 {
     const uint64_t reals = vxe_real_bytes(model->precision);
@@ -66,9 +73,7 @@ vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model
         next = vxe_reals_at(model->precision, next,
                             (uint64_t)VXE_VECTOR * model->arrays.bonds[axis].count);
     }
-    const double frequency = fmax(model->w0, sqrt(fmax(model->spectrum.lambda_k, 0)));
-    const double strain = SMALLEST_STRAIN * model->edge * frequency;
-    guard->rounding = model->total_mass * strain * strain;
+    guard->rounding = vxe_guard_rounding(model);
     guard->weighs = true;
     return VXE_OK;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the springs of a world hold now, computed when it is asked for: forces and strains of bonds,
-   and energies. */
+   energies, and what these say of the run. */
 #include <math.h>
 #include <string.h>
 
 #include "common/status_internal.h"
 #include "engine/world/world_data.h"
+
+/* The largest part of what was put in that an audited run may gain. */
+#define MAX_GAIN 0.01
 
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
 {
@@ -90,4 +93,23 @@ vxe_energy vxe_world_energy(const vxe_world *world)
     energy.magnetic = potentials.magnetic;
     vxe_world_affine_energy(world, &energy);
     return energy;
+}
+
+vxe_status vxe_world_judge(const vxe_world *world, vxe_error *error)
+{
+    if (!world->has_audit) {
+        return VXE_OK;
+    }
+    const vxe_energy energy = vxe_world_energy(world);
+    const double gain = vxe_energy_gain(&energy);
+    const double rise = energy.balance - energy.balance_start;
+    const vxe_model *model = &world->simulation.model;
+    const double rounding = model->topology.voxel_count > 0 ? vxe_guard_rounding(model) : 0;
+    return gain > MAX_GAIN && rise > rounding
+               ? vxe_error_fill(error, VXE_ERROR_UNPHYSICAL,
+                                "unphysical: by the energy audit %.3g J came from nothing in "
+                                "%.6g s, %.3g %% of what was put in; the step is too long for "
+                                "this design",
+                                rise, energy.time, 100 * gain)
+               : VXE_OK;
 }

@@ -42,4 +42,9 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
 vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
                         bool *stopped, vxe_effort *effort, vxe_error *error);
 
+/* Runs an individual once more, alone and with the energy audit; *holds is false where it is
+   unphysical by that. Where the watch stops it, *stopped is true. */
+vxe_status vxe_weigh(const vxe_runner *runner, const vxe_individual *individual, bool *holds,
+                     bool *stopped, vxe_error *error);
+
 #endif
