@@ -274,6 +274,9 @@ typedef struct vxe_energy {
     double given_to_fluid;     /* by drag and buoyancy */
     double work_actuation;
     double work_external; /* loads, prescribed motion, external fields that change */
+    double work_gravity;  /* what `gravity_sync` has fallen by since the first step */
+    double work_magnetic; /* what `magnetic_sync` has fallen by; 0 where the magnets' law has no
+                             potential, and their work is external */
     double balance; /* kinetic_sync - ripple + potentials `_sync` + dissipation - work: constant,
                        whatever the step, where all springs are linear (energy audit only) */
     double balance_start; /* balance of the first step: the difference is the integrator's error */
@@ -283,8 +286,8 @@ typedef struct vxe_energy {
 VXE_API vxe_energy vxe_world_energy(const vxe_world *world);
 
 /* The rise of the balance as a part of what was put in (energy audit only): of positive works, or
-   where it is more, of all that is held, was lost or given, less the rise itself. Below 0 where
-   the balance fell. */
+   where it is more, of all that is held, was lost or given, also to weight and magnets, less the
+   rise itself. Below 0 where the balance fell. */
 VXE_API double vxe_energy_gain(const vxe_energy *energy);
 
 /* Judges a run by its energy audit: VXE_ERROR_UNPHYSICAL where the balance rose by more than a

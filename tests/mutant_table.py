@@ -101,8 +101,9 @@ BONDS = [
     ("engine/bonds/damping_polynomial.c", "physics_damping", [
         ("recurrence of the polynomial x 0.95", "2 * x0 * newer[i]", "1.9 * x0 * newer[i]"),
         ("scale of the polynomial x 0.98", "const double a = 2 / (1 + top);", "const double a = 1.96 / (1 + top);"),
-        ("lowest mode may creep 1.5 times as fast", "y * (1 + 6 * y / max)", "y * (1.5 + 6 * y / max)"),
-        ("highest mode may keep its speed", "q * (1 + far) >= 0.25", "q * (1 + far) >= 0.1")]),
+        ("lowest mode may creep 1.5 times as fast", "<= 1 + 6 * y / max)", "<= 1.5 + 6 * y / max)"),
+        ("highest mode may keep its speed", "q * (1 + far) >= 0.25", "q * (1 + far) >= 0.1"),
+        ("shorter steps may damp as badly", "usual->part * worst + ALWAYS_WRONG", "worst + ALWAYS_WRONG")]),
     ("engine/model/bond_model.c", "physics_stiffness physics_poisson physics_statics", [
         ("damping ratio of the first end counts more", "0.5 * (first->bond_damping + second->bond_damping);\n        vxe_bond_stiffness",
          "(0.55 * first->bond_damping + 0.45 * second->bond_damping);\n        vxe_bond_stiffness", "physics_damping unit_materials"),
@@ -138,6 +139,7 @@ VOXELS = [
         ("no upper bound of the expansion", "return above < max ? above : max;", "return above < max ? above : above;"),
         ("initial size x 0.95", "((double)law[VXE_SIZE_INITIAL][i] +", "(0.95 * (double)law[VXE_SIZE_INITIAL][i] +")]),
     ("engine/model/actuation_model.c", "engine_actuation engine_sizes", [
+        ("steps of growth x 0.9", "#define STEPS_OF_GROWTH 50.0", "#define STEPS_OF_GROWTH 45.0", "physics_stability"),
         ("layer of phases x 0.95", "m->phase / VXE_TAU + value_of(layers->phase, voxel, 0)",
          "m->phase / VXE_TAU + 0.95 * value_of(layers->phase, voxel, 0)"),
         ("layer of amplitudes left out", "heat->amplitude * value_of(layers->amplitude, voxel, 1)",
@@ -156,6 +158,9 @@ VOXELS = [
         ("rotation of a voxel's own force x 0.95", "2 * (q[0] * u[c] + r[c])", "1.9 * (q[0] * u[c] + r[c])"),
         ("formulas see places about the origin", "+ model->origin[c];", "+ 0.9 * model->origin[c];")]),
     ("engine/model/voxel_model.c", "physics_floor physics_damping", [
+        ("way of a start x 1.1", "#define START_WAY 0.1", "#define START_WAY 0.11", "physics_stability"),
+        ("turn of a start x 1.1", "#define START_TURN 0.1", "#define START_TURN 0.11", "physics_stability"),
+        ("drift over a floor", "v < design->voxel_count && !design->floor.enabled", "v < design->voxel_count", "physics_stability"),
         ("face dashpot x 0.98", ".dashpot = 2 * material", ".dashpot = 1.96 * material", "physics_floor physics_contact"),
         ("static friction below dynamic", "fmax(material->static_friction, material->dynamic_friction)",
          "material->static_friction", "physics_affine_voxels"),
@@ -380,6 +385,7 @@ MAGNETS = [
         ("unit of fields x 0.98", ".field_unit = k *", ".field_unit = 0.98 * k *"),
         ("loads of some steps", "acts ? magnets->every : 0", "acts ? 0.95 * magnets->every : 0")]),
     ("engine/magnets/magnets_model.c", "physics_dipoles physics_magnets", [
+        ("compasses are never thrown over", "#define TUMBLING 16.0", "#define TUMBLING 8.0"),
         ("reference point of a gradient x 0.9", "field.reference[c] = magnets->reference[c];", "field.reference[c] = 0.9 * magnets->reference[c];"),
         ("gradient with a divergence", "-g[0] - g[1]}", "-g[0] - 0.9 * g[1]}"),
         ("demagnetisation of a sphere", "(1 + chi / 3)", "(1 + chi / 3.1)"),
@@ -435,13 +441,23 @@ AFFINE = [
 ]
 
 SOLVER = [
+    ("engine/contact/narrow_phase.c", "physics_contact", [
+        ("short steps see no crossing", "fmin(SLOW_EDGES * job->model->edge, SLOW_SOUND * job->sound * job->step)", "SLOW_EDGES * job->model->edge")]),
+    ("engine/guard/guard.h", "engine_energy_guard", [
+        ("no look in the last step", "step + 1 == guard->end", "step == guard->end")]),
+    ("engine/world/world_energy.c", "engine_energy_guard", [
+        ("twice the gain passes", "#define MAX_GAIN 0.01", "#define MAX_GAIN 0.02"),
+        ("weight puts nothing in", "e->work_gravity,", "0,", "physics_audit")]),
     ("engine/timestep/time_step.c", "physics_stability physics_damping", [
         ("margin of the spectrum", "#define SPECTRUM_MARGIN 1.05", "#define SPECTRUM_MARGIN 1.25"),
         ("steps per period x 0.9", "#define STEPS_PER_PERIOD 100.0", "#define STEPS_PER_PERIOD 90.0"),
         ("limit of explicit dashpots x 0.98", "sqrt(lambda_c * lambda_c + 4 * lambda_k)", "sqrt(lambda_c * lambda_c + 3.84 * lambda_k)"),
         ("part of contacts' dashpots left out", "#define CONTACT_PART 1.0", "#define CONTACT_PART 0.5"),
         ("part of sticky links' dashpots left out", "#define STICKY_LINK_PART 0.5", "#define STICKY_LINK_PART 0.25"),
-        ("step with explicit dashpots x 1.05", "(model->min_ratio < 0.02 ? 0.7 : 0.9)", "(model->min_ratio < 0.02 ? 0.7 : 0.945)"),
+        ("step with explicit dashpots x 1.05", "(model->min_ratio >= 0.02 ? 0.9 :", "(model->min_ratio >= 0.02 ? 0.945 :"),
+        ("undamped bodies of one Poisson's ratio as others", "model->poisson ? 0.5 : 0.7", "model->poisson ? 0.7 : 0.7"),
+        ("shorter steps take the fewest iterations", "base.part < 0.999", "base.part < 0"),
+        ("steps over starts", "fmin(impact_step(model), model->longest_step)", "impact_step(model)"),
         ("the published rule x 0.98", "model->source_fraction / (turn * w0)", "model->source_fraction / (1.02 * turn * w0)"),
         ("grown edges are not counted", "return wide * wide;", "return wide;")]),
     ("engine/timestep/spectrum.c", "physics_stability", [

@@ -163,6 +163,39 @@ static void prescribed_motion_works_on_magnets(void **state)
     vxe_design_destroy(design);
 }
 
+/* The gain is the rise of the balance by all that was put in: positive works, or all that is held
+ * or went away, whichever is more. A body that is thrown up has given its energy to the weight. */
+static void a_gain_is_a_part_of_what_was_put_in(void **state)
+{
+    (void)state;
+    const double rise = 0.5;
+    const struct {
+        vxe_energy energy;
+        double put_in;
+    } cases[] = {
+        {{.work_actuation = 4}, 4},
+        {{.work_actuation = 4, .work_external = -1}, 4},
+        {{.work_actuation = 4, .work_gravity = 3, .work_magnetic = 2}, 9},
+        {{.work_gravity = 3, .work_magnetic = -8}, 8 - rise},
+        {{.work_gravity = -3, .kinetic = 2}, 5 - rise},
+        {{.kinetic = 1, .elastic = 2, .floor = 3, .contact = 4}, 10 - rise},
+        {{.dissipated_bonds = 1, .dissipated_plastic = 2, .dissipated_global = 3}, 6 - rise},
+        {{.dissipated_contact = 1,
+          .dissipated_friction = 2,
+          .dissipated_viscous = 3,
+          .dissipated_growth = 4,
+          .given_to_fluid = 5},
+         15 - rise},
+        {{.given_to_fluid = -5, .kinetic = 2}, 2 - rise},
+        {{.kinetic = rise}, 1e-3 * rise}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vxe_energy energy = cases[i].energy;
+        energy.balance = 7 + rise;
+        energy.balance_start = 7;
+        check_relative("gain", vxe_energy_gain(&energy), rise / cases[i].put_in, 1e-14);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +203,7 @@ int main(void)
         cmocka_unit_test(depths_and_strains_are_measured),
         cmocka_unit_test(prescribed_motion_works_on_dashpots),
         cmocka_unit_test(prescribed_motion_works_on_magnets),
+        cmocka_unit_test(a_gain_is_a_part_of_what_was_put_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

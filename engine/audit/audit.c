@@ -275,10 +275,16 @@ void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vx
     energy->balance = energy->kinetic_sync - energy->ripple + potentials.elastic +
                       potentials.floor + potentials.contact + potentials.gravity + spent_before +
                       (pulls_without_potential(workspace) ? 0 : potentials.magnetic);
+    energy->work_gravity = -potentials.gravity;
+    energy->work_magnetic = pulls_without_potential(workspace) ? 0 : -potentials.magnetic;
     if (!audit->started) {
         audit->started = true;
+        audit->freed[0] = energy->work_gravity;
+        audit->freed[1] = energy->work_magnetic;
         energy->balance_start = energy->balance;
     }
+    energy->work_gravity -= audit->freed[0];
+    energy->work_magnetic -= audit->freed[1];
     run_drift(audit, workspace, &passes[count - 1]);
     state->step++;
 }

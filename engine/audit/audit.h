@@ -27,6 +27,7 @@ enum {
 typedef struct vxe_energy_audit {
     vxe_energy energy; /* the audit's part of it, up to date at energy.time */
     bool started;
+    double freed[2];           /* J: less the potentials of weight and magnets in the first step */
     double *force;             /* (S, 6) N and N m: sum of the forces that have a potential */
     vxe_state mark[VXE_MARKS]; /* the state at the start of the step and after each stage */
 } vxe_energy_audit;

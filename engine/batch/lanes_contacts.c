@@ -132,6 +132,8 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
                                      .h = h,
                                      .step = state->time_step,
                                      .spread = contacts->spread_rate * state->time_step,
+                                     .sound = robot->simulation.model.voxel_w0 *
+                                              robot->simulation.model.edge,
                                      .opens = state->step == 0};
         if (contacts->neighbors.due) {
             vxe_contact_kernels_of(lanes->kernels)

@@ -17,6 +17,10 @@
 #define QUICK_MIN 0.1
 /* Number of places at which the bounds are checked. */
 #define PLACES 256
+/* Those of slow modes, up to half of the highest frequency: faster ones are damped away. */
+#define SLOW_PLACES (PLACES / 4)
+/* Part by which damping may be wrong at any step. */
+#define ALWAYS_WRONG 1e-3
 
 /* T_m(x0 - k y), by the recurrence. */
 static void shifted_chebyshev(uint32_t m, double x0, double k, double coefficients[])
@@ -105,6 +109,28 @@ double vxe_damping_factor(const double *coefficient, uint32_t damping_iterations
     return q;
 }
 
+/* The part by which the damping of a slow mode is wrong. */
+static double error_of(const double *coefficient, uint32_t damping_iterations, double y)
+{
+    return fabs((1 / vxe_damping_factor(coefficient, damping_iterations, y) - 1) / y - 1);
+}
+
+/* Whether each slow mode is wrong by at most the part of what it is at the usual step, or of what a
+   slower one is there. */
+static bool is_as_exact(const double *coefficient, uint32_t damping_iterations, double max,
+                        const vxe_damping_usual *usual)
+{
+    double worst = 0;
+    for (int i = 1; i <= SLOW_PLACES; i++) {
+        const double y = max * i / PLACES;
+        worst = fmax(worst, error_of(usual->coefficient, usual->iterations, y / usual->part));
+        if (error_of(coefficient, damping_iterations, y) > usual->part * worst + ALWAYS_WRONG) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool serves(const double *coefficient, uint32_t damping_iterations, double max, double reach)
 {
     VXE_ASSERT(max > 0 && reach >= max);
@@ -115,20 +141,19 @@ static bool serves(const double *coefficient, uint32_t damping_iterations, doubl
             return false;
         }
         const double y = max * i / PLACES;
-        const double creep = 1 / vxe_damping_factor(coefficient, damping_iterations, y) - 1;
-        if (!(fabs(creep - y) <= y * (1 + 6 * y / max))) {
+        if (!(error_of(coefficient, damping_iterations, y) <= 1 + 6 * y / max)) {
             return false;
         }
     }
     return true;
 }
 
-uint32_t vxe_damping_fewest_iterations(double max, double reach,
+uint32_t vxe_damping_fewest_iterations(double max, double reach, const vxe_damping_usual *usual,
                                        double coefficient[VXE_MAX_DAMPING_ITERATIONS])
 {
     VXE_ASSERT(max > 0 && reach >= max);
-    for (uint32_t damping_iterations = 1; damping_iterations <= VXE_MAX_DAMPING_ITERATIONS;
-         damping_iterations++) {
+    const uint32_t max_count = usual ? usual->iterations : VXE_MAX_DAMPING_ITERATIONS;
+    for (uint32_t damping_iterations = 1; damping_iterations <= max_count; damping_iterations++) {
         for (int family = 0; family < 2; family++) {
             double q[MAX_COEFFICIENTS];
             if (!(family ? quick_polynomial : close_polynomial)(damping_iterations, reach, q)) {
@@ -137,10 +162,14 @@ uint32_t vxe_damping_fewest_iterations(double max, double reach,
             for (uint32_t i = 0; i < damping_iterations; i++) {
                 coefficient[i] = -q[i + 1] / q[i];
             }
-            if (serves(coefficient, damping_iterations, max, reach)) {
+            if (serves(coefficient, damping_iterations, max, reach) &&
+                (!usual || is_as_exact(coefficient, damping_iterations, max, usual))) {
                 return damping_iterations;
             }
         }
     }
-    return 0;
+    if (usual) { /* it serves smaller y too */
+        memcpy(coefficient, usual->coefficient, usual->iterations * sizeof *coefficient);
+    }
+    return usual ? usual->iterations : 0;
 }

@@ -37,11 +37,21 @@
 
 #define VXE_MAX_DAMPING_ITERATIONS 8u /* with more, the powers of y lose their digits */
 
+/* The polynomial of a step, and the part of it that a shorter step is. */
+typedef struct vxe_damping_usual {
+    const double *coefficient;
+    uint32_t iterations;
+    double part; /* 0 to 1 */
+} vxe_damping_usual;
+
 /* The fewest iterations that serve dashpots whose largest y is max and may grow to reach, and
    their nested coefficients n1, n2, ...; 0 where no number of them does. Up to reach it holds
    that 1/(4 (1 + y)) <= Q <= 1/(1 + y/8), and up to max that Q^-1 - 1 differs from y by at most
-   y (1 + 6 y/max). */
-uint32_t vxe_damping_fewest_iterations(double max, double reach,
+   y (1 + 6 y/max). usual: null, or what serves at a longer step. Then no more iterations are taken
+   than there, and as many that the damping of each slow mode (y <= max/4) is wrong by less in
+   proportion to the step, and by a thousandth more at most: the fewest that are stable would damp
+   some modes worse than at the longer step. */
+uint32_t vxe_damping_fewest_iterations(double max, double reach, const vxe_damping_usual *usual,
                                        double coefficient[VXE_MAX_DAMPING_ITERATIONS]);
 
 /* Q(y) with this many iterations. */

@@ -302,6 +302,7 @@ typedef struct vxe_contact_job {
     double h;                        /* s of the kick */
     double step;                     /* s of the step before */
     double spread; /* m: bound of the motion of two voxels against each other in that step */
+    double sound;  /* m/s: the largest speed of sound of a voxel */
     bool opens; /* pairs may come into contact other than by moving: bonds break, or the run begins
                  */
 } vxe_contact_job;

@@ -255,17 +255,25 @@ static void push_touching(const vxe_contact_job *job, vxe_neighbor_part *part, t
     }
 }
 
-/* Where voxels move by less than so many edges against each other in a step, contacts stop them
-   before they cross. */
+/* Where voxels move against each other by less than so many edges in a step, and slower than this
+   part of the speed of sound, contacts stop them before they cross. */
 #define SLOW_EDGES 0.25
+#define SLOW_SOUND 0.25
 /* Centres of voxels that cross come as close as this, in edges; those of voxels in contact do not.
  */
 #define CROSSING_EDGES R(0.7)
+
+/* m: the least way in a step against each other on which voxels may cross. */
+static double slow_way(const vxe_contact_job *job)
+{
+    return fmin(SLOW_EDGES * job->model->edge, SLOW_SOUND * job->sound * job->step);
+}
 
 /* Whether the two voxels of a pair went through each other in the last step: the way from one to
    the other has turned round, and passed close by zero. */
 static bool has_crossed(const vxe_contact_job *job, uint32_t one, uint32_t two)
 {
+    const double slow = slow_way(job);
     batch pair;
     take_end(job, one, 0, 0, &pair);
     take_end(job, two, 1, 0, &pair);
@@ -274,7 +282,7 @@ static bool has_crossed(const vxe_contact_job *job, uint32_t one, uint32_t two)
     const vxe_vec3 way = vec_scaled((vxe_real)job->step, rate);
     const vxe_vec3 before = vec_sub(r, way);
     const vxe_real length = vec_dot(way, way);
-    if (!(vec_dot(r, before) < 0 && length > 0)) {
+    if (!(vec_dot(r, before) < 0 && length > (vxe_real)(slow * slow))) {
         return false;
     }
     const vxe_vec3 closest = vec_add_scaled(before, -vec_dot(before, way) / length, way);
@@ -286,7 +294,7 @@ static bool has_crossed(const vxe_contact_job *job, uint32_t one, uint32_t two)
 static void find_crossed(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     part->crossed[0] = part->crossed[1] = VXE_NONE;
-    if (job->spread < SLOW_EDGES * job->model->edge) {
+    if (job->spread < slow_way(job)) {
         return;
     }
     if (job->spread > VXE_MISSED_EDGES * job->model->edge) {

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the voxels of a model that can collide: those with a free face, or with one once a bond
    breaks. Particles are left out: they collide by contact models. */
-#include <math.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/contact/contact.h"
-
-/* Whether some bond can break: then any voxel may come to the surface. */
-static bool can_break(const vxe_model *model)
-{
-    bool breaks = false;
-    for (uint32_t i = 0; i < model->yield.law_count; i++) {
-        const vxe_yield_law *law = &model->yield.laws[i];
-        breaks = breaks || isfinite(law->fail_stress) || isfinite(law->fail_strain);
-    }
-    return breaks;
-}
 
 /* Whether the list of a surface has every voxel but particles: because any voxel may come to the
    surface, or because nearly all are there, and a list without gaps is read faster. */
@@ -31,7 +19,7 @@ static bool holds_all(const vxe_model *model, const vxe_design *design)
     }
     const bool mostly = topology->voxel_count <= VXE_MAX_WITHOUT_GRID &&
                         4 * topology->surface_count >= 3 * topology->voxel_count;
-    return can_break(model) || (mostly && !particles);
+    return vxe_model_breaks(model) || (mostly && !particles);
 }
 
 /* Finds which of the cells around each voxel hold a voxel that bonds do not join closely. */
@@ -73,7 +61,7 @@ vxe_status vxe_model_fill_surface(vxe_model *model, const vxe_design *design, vx
     }
     memcpy(surface->axes, topology->axes, sizeof surface->axes);
     surface->spheres = model->conventions.contact_spheres;
-    surface->breaks = can_break(model);
+    surface->breaks = vxe_model_breaks(model);
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {
         const uint32_t material = design->voxels[topology->order[slot]].material;
         if ((topology->faces[slot] || all) && !vxe_design_is_particle(design, material)) {

@@ -41,6 +41,11 @@
 /* Bodies whose dipoles may pass through each other swing about each other at all amplitudes: at the
    bound of linear theory they heat up. */
 #define MEETING 8.0
+/* A single voxel that is thrown over in a field, w^2 = m B/I, is a pendulum, and its steps are
+   those of the standard map with K = (w h)^2, which wanders through all energies from K = .97 on
+   (Chirikov1979, Greene1979). At the bound of linear theory K is 1.9; by so much less it stays in a
+   layer. */
+#define TUMBLING 16.0
 /* Largest second derivative of the energy of two softened dipoles, which is where they meet: by k
  * m^2/e^5. */
 #define SOFTENED_5 9.0
@@ -228,6 +233,16 @@ static double resolved_distance(const vxe_magnets *magnets, const vxe_model *mod
                                : NEAREST * narrowest_of(model) / magnets->divisions;
 }
 
+/* Whether a magnet has no bonds, or may lose them. */
+static bool may_tumble(const vxe_magnets *magnets, const vxe_model *model)
+{
+    bool alone = vxe_model_breaks(model);
+    for (uint32_t k = 0; k < magnets->count && !alone; k++) {
+        alone = vxe_topology_is_alone(&model->topology, (uint32_t)magnets->slot[k]);
+    }
+    return alone;
+}
+
 /* A bound on what magnets add to the largest eigenvalue of M^-1 K (Gershgorin1931): each pair's
    second derivatives are at most 24 k m^2/r^5 by two places, 6 k m^2/r^4 by place and angle, 2 k
    m^2/r^3 by two angles, some of them as near as the step resolves; in the external field m B by
@@ -246,7 +261,8 @@ static double bound_of(vxe_magnets *magnets, const vxe_model *model, double mome
     const double closest = fmin(others, NEAR_ONES);
     const double r = resolved_distance(magnets, model) * magnets->divisions; /* of their spacing */
     const bool softened = r == magnets->soften * magnets->divisions;
-    const double allowance = is_bounded(magnets) && model->topology.body_count > 1 ? MEETING : 1;
+    const bool meets = model->topology.body_count > 1 || vxe_model_breaks(model);
+    const double allowance = is_bounded(magnets) && meets ? MEETING : 1;
     const double by_5 =
         allowance * magnets->divisions * (softened ? SOFTENED_5 / 24 : 1) / pow(r, 5);
     const double by_4 = closest * (allowance * pow(r, -4) - NEARER);
@@ -265,7 +281,9 @@ static double bound_of(vxe_magnets *magnets, const vxe_model *model, double mome
     const double a3 = a * a * a;
     const double by_pairs = 2 * 24 * k * sum_5 / (a3 * a * a) / lightest +
                             2 * 6 * k * sum_4 / (a3 * a) / mixed + 2 * 2 * k * sum_3 / a3 / inertia;
-    const double by_field = moment * (outside->field / inertia + outside->gradient / mixed);
+    const double tumbles = may_tumble(magnets, model) ? TUMBLING : 1;
+    const double by_field =
+        moment * (tumbles * outside->field / inertia + outside->gradient / mixed);
     /* k-fold loads in every k-th step are like a step k times as long */
     const double times = (double)magnets->every * magnets->every;
     return (magnets->pairs ? times * by_pairs : 0) + by_field;

@@ -12,6 +12,8 @@
 
 /* 1/s: rate of growth that is complete at once. */
 #define AT_ONCE 1e30
+/* Steps in which a voxel grows, at least. */
+#define STEPS_OF_GROWTH 50.0
 
 /* Whether temperatures above the base temperature have no effect. */
 static bool is_cold(const vxe_model *model)
@@ -222,6 +224,10 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
         model->widest = fmax(model->widest, bounds.max);
         fastest =
             fmax(fastest, size.value[VXE_SIZE_STRAIN] != 0 ? size.value[VXE_SIZE_FREQUENCY] : 0);
+        if (size.value[VXE_SIZE_GROWTH] != 0 && size.value[VXE_SIZE_RATE] < AT_ONCE) {
+            model->longest_step =
+                fmin(model->longest_step, 1 / (STEPS_OF_GROWTH * size.value[VXE_SIZE_RATE]));
+        }
         status = check_size(design, v, bounds, error);
     }
     model->shortest_period = fastest > 0 ? heat->period / fastest : 0;

@@ -410,3 +410,13 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     model->arrays.rows = model->rows;
     return status;
 }
+
+bool vxe_model_breaks(const vxe_model *model)
+{
+    bool breaks = false;
+    for (uint32_t i = 0; i < model->yield.law_count; i++) {
+        const vxe_yield_law *law = &model->yield.laws[i];
+        breaks = breaks || isfinite(law->fail_stress) || isfinite(law->fail_strain);
+    }
+    return breaks;
+}

@@ -142,6 +142,7 @@ typedef struct vxe_model {
     double max_ratio;
     double widest;             /* largest factor on an edge */
     double shortest_period;    /* s: shortest period of the actuation, over voxels; 0: none moves */
+    double longest_step;       /* s: that resolves how fast voxels start, and how fast they grow */
     vxe_time_table *schedules; /* (group_count) schedule of each group; without rows the factor
                                   is 1 */
     vxe_size_bounds *bounds;   /* (group_count) bounds of the edges of a group's voxels, with
@@ -154,6 +155,9 @@ typedef struct vxe_model {
 /* An array of S doubles that the model owns; null if memory runs out. For the functions that
    fill a model. */
 double *vxe_model_array(vxe_model *model);
+
+/* Whether some bond can break: then any voxel may come to the surface, or be alone. */
+bool vxe_model_breaks(const vxe_model *model);
 
 /* Capacity for sticky links per voxel of the surface: a voxel in a heap touches 12 others. */
 #define VXE_MAX_STICKY_LINKS 12u
@@ -221,6 +225,9 @@ vxe_voxel_face vxe_voxel_face_of(const vxe_material *material, double mass, doub
 
 /* The arrays of voxels (mass, floor, drag), and the origin of coordinates for a precision. */
 vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* Begins the longest step by the velocities at the start; the actuation may shorten it. */
+void vxe_model_fill_longest_step(vxe_model *model, const vxe_design *design);
 void vxe_model_fill_frame(vxe_model *model, const vxe_design *design, vxe_precision precision);
 
 /* Which voxels stick and up to what stress, where a design has sticky materials. */

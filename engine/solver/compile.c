@@ -210,6 +210,7 @@ static vxe_status compile(vxe_model *model, const vxe_design *design, vxe_messag
                     : vxe_chunks_init(&model->chunks, model->arrays.bonds, &model->topology, error);
     status = status ? status : vxe_model_fill_bonds(model, design, error);
     status = status ? status : vxe_model_fill_voxels(model, design, error);
+    vxe_model_fill_longest_step(model, design);
     if (model->conventions.law != VXE_LAW_EVOSORO) { /* under that law edges follow rules of
                                                         their own */
         status = status ? status : vxe_model_fill_actuation(model, design, warnings, error);

@@ -3,6 +3,7 @@
    rest, with margins for what the spectrum does not see (stretched bonds, contacts, sticky links),
    and bounded by the periods of actuation and fields. Source: docs/physics.md, Time step. */
 #include <math.h>
+#include <stddef.h>
 
 #include "common/assert_internal.h"
 #include "common/status_internal.h"
@@ -80,15 +81,16 @@ static double explicit_step(const vxe_model *model, const vxe_step_plan *plan)
     const double wide = sticky_links * widening(model);
     const double limit =
         vxe_explicit_limit(SPECTRUM_MARGIN * wide * plan->lambda_k, wide * plan->lambda_c_all);
-    return (model->min_ratio < 0.02 ? 0.7 : 0.9) * limit;
+    return (model->min_ratio >= 0.02 ? 0.9 : model->poisson ? 0.5 : 0.7) * limit;
 }
 
 /* The fewest damping iterations that cover the dashpots with the margin; 0 where no number does. */
 static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *plan,
-                                  double time_step, double *coefficient)
+                                  double time_step, const vxe_damping_usual *usual,
+                                  double *coefficient)
 {
     const double max = 0.5 * widening(model) * time_step * plan->lambda_c;
-    return vxe_damping_fewest_iterations(max, DAMPING_MARGIN * max, coefficient);
+    return vxe_damping_fewest_iterations(max, DAMPING_MARGIN * max, usual, coefficient);
 }
 
 /* s: largest stable step with damping iterations, for springs of eigenvalue lambda_k. */
@@ -110,7 +112,7 @@ static double iteration_step(const vxe_model *model, const vxe_step_plan *plan)
     double step = factor * limit;
     double coefficient[VXE_MAX_DAMPING_ITERATIONS];
     /* no number of iterations covers the dashpots: shorten the step until one does */
-    while (step > 0 && choose_iterations(model, plan, step, coefficient) == 0) {
+    while (step > 0 && choose_iterations(model, plan, step, NULL, coefficient) == 0) {
         step *= 0.9;
     }
     return step;
@@ -149,9 +151,23 @@ static bool prefer_iteration(const vxe_model *model, const vxe_step_plan *plan, 
     }
     const double by_iteration = iteration_step(model, plan);
     double coefficient[VXE_MAX_DAMPING_ITERATIONS];
-    const double work =
-        WORK_BESIDE + WORK_ITERATION * choose_iterations(model, plan, by_iteration, coefficient);
+    const double work = WORK_BESIDE + WORK_ITERATION * choose_iterations(model, plan, by_iteration,
+                                                                         NULL, coefficient);
     return ITERATION_PREFERENCE * by_iteration / work > by_explicit;
+}
+
+/* Chooses the damping iterations of the plan's step. usual: s, the step without its scale. Where it
+   is longer, or auto's is, accuracy decides as well: a shorter step never damps a mode worse. */
+static uint32_t iterations_for(const vxe_model *model, vxe_step_plan *plan, double usual)
+{
+    double coefficient[VXE_MAX_DAMPING_ITERATIONS];
+    const double longest = plan->rule == VXE_STEP_SECONDS ? iteration_step(model, plan) : usual;
+    vxe_damping_usual base = {coefficient, 0, plan->time_step / longest};
+    if (base.part < 0.999) {
+        base.iterations = choose_iterations(model, plan, longest, NULL, coefficient);
+    }
+    return choose_iterations(model, plan, plan->time_step, base.iterations > 0 ? &base : NULL,
+                             plan->coefficient);
 }
 
 /* 1/s^2: the most that a floor stiffer than a level one adds to the largest eigenvalue (Weyl1912).
@@ -212,7 +228,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     if (rule == VXE_STEP_AUTO) {
         step = fmin(step, shortest_period(model) / STEPS_PER_PERIOD);
         step = fmin(step, model->particles ? model->particles->longest : HUGE_VAL);
-        step = fmin(step, impact_step(model));
+        step = fmin(step, fmin(impact_step(model), model->longest_step));
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");
@@ -220,8 +236,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
     plan->time_step = representable(model, scale * (isfinite(step) ? step : IDLE_STEP));
     plan->damping = damping_iterations ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
     if (damping_iterations) {
-        plan->damping_iterations =
-            choose_iterations(model, plan, plan->time_step, plan->coefficient);
+        plan->damping_iterations = iterations_for(model, plan, step);
         if (plan->damping_iterations == 0) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "the bonds' dashpots are too strong for a time step of %g s; "

@@ -318,6 +318,7 @@ void vxe_world_affine_energy(const vxe_world *world, vxe_energy *energy)
         energy->elastic_sync += sync->stored.elastic;
         energy->contact_sync += sync->stored.contact;
         energy->gravity_sync += sync->stored.gravity;
+        energy->work_gravity += start->stored.gravity - sync->stored.gravity;
         energy->balance += total[0] + sync->spent;
         energy->balance_start += total[1] + start->spent;
     }

@@ -66,13 +66,14 @@ double vxe_world_max_strain(const vxe_world *world)
 double vxe_energy_gain(const vxe_energy *e)
 {
     const double drift = e->balance - e->balance_start;
-    const double works[2] = {e->work_actuation, e->work_external};
+    const double works[4] = {e->work_actuation, e->work_external, e->work_gravity,
+                             e->work_magnetic};
     double out = e->kinetic + e->elastic + e->floor + e->contact + e->dissipated_bonds +
                  e->dissipated_plastic + e->dissipated_global + e->dissipated_contact +
                  e->dissipated_friction + e->dissipated_viscous + e->dissipated_growth +
                  fmax(e->given_to_fluid, 0);
     double put_in = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         put_in += fmax(works[i], 0);
         out += fmax(-works[i], 0);
     }

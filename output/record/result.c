@@ -176,6 +176,8 @@ static void put_energy(json_t *root, const vxe_world *world)
         put(object, "given_to_fluid", energy.given_to_fluid);
         put(object, "work_actuation", energy.work_actuation);
         put(object, "work_external", energy.work_external);
+        put(object, "work_gravity", energy.work_gravity);
+        put(object, "work_magnetic", energy.work_magnetic);
         put(object, "balance", energy.balance);
         put(object, "balance_drift", energy.balance - energy.balance_start);
         put(object, "balance_gain", vxe_energy_gain(&energy));
