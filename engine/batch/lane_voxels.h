@@ -263,7 +263,7 @@ VXE_INLINE void find_pushes(uint32_t flags, int floor, const voxel_places *at, v
                                                  property_value(at, VXE_LANE_FLOOR_DASHPOT, lane),
                                                  at->numbers[VXE_LANE_STEP * LANES + lane]);
         push[lane] = found.force;
-        unsure[lane] = found.unsure;
+        unsure[lane] = found.sure > 0 ? R(0) : R(1);
     }
     if (!any_positive(unsure)) {
         return;

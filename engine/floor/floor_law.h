@@ -76,14 +76,14 @@ VXE_INLINE vxe_floor_push floor_push(vxe_on_floor of, vxe_real stiffness, vxe_re
     return pulls > 0 ? start : (vxe_floor_push){pushed, h * pushed};
 }
 
-/* The same with the first iteration alone; force.unsure: above 0 where that is not enough. */
+/* The same where it needs no iterations; `sure` is above 0 there. */
 VXE_INLINE vxe_impact_try floor_tried(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
                                       vxe_real h)
 {
     const vxe_impact_try first =
         impact_tried(of.depth, -of.off, -of.others, stiffness, dashpot, of.inverse, h);
     const bool pushes = floor_is_near(of.depth, of.off, of.edge, h) && stiffness > 0;
-    return (vxe_impact_try){pushes ? first.force : R(0), pushes ? first.unsure : R(0)};
+    return (vxe_impact_try){pushes ? first.force : R(0), pushes ? first.sure : R(1)};
 }
 
 /* Damping iterations change velocities between the kick, which takes the floor's force where the

@@ -139,22 +139,49 @@ VXE_INLINE vxe_impact impact_of_step(vxe_real depth, vxe_real v, vxe_real others
     return (vxe_impact){force, impact_spring(impact_middle(&of, force), length, k)};
 }
 
-/* Whether the first iteration is the last: all of the way is in contact, or none. Then `force` is
-   what impact_of_step finds, to the bit. Most of what rests or walks is so. */
+/* More than rounding can make of a part that is all or nothing. */
+#define IMPACT_CLEARLY R(1e-5)
+
+/* N: by how much the spring is clearly above what the dashpot pulls at both ends of a way, and
+   clearly below it: above 0 where all of the way is in contact, and where none is. No divisions. */
+typedef struct vxe_impact_sides {
+    vxe_real all, none;
+} vxe_impact_sides;
+
+VXE_INLINE vxe_impact_sides impact_sides(const vxe_impact_terms *of, vxe_real u, vxe_real middle)
+{
+    const vxe_real half = R(0.5) * impact_length(u, of->h);
+    const vxe_real pulled = (u < 0 ? -u : R(0)) * of->dashpot;
+    const vxe_real rounding = IMPACT_CLEARLY * vxe_fma(of->k, magnitude(middle) + half, pulled);
+    return (vxe_impact_sides){vxe_fma(of->k, middle - half, -pulled) - rounding,
+                              -vxe_fma(of->k, middle + half, -pulled) - rounding};
+}
+
+/* Whether clearly all of the way is in contact, or none, with the force and without. Then `force`
+   is what impact_of_step finds, to the bit: all its iterations are the first. Most of what rests or
+   walks is so. */
 typedef struct vxe_impact_try {
-    vxe_real force;  /* N */
-    vxe_real unsure; /* above 0 where more iterations are needed */
+    vxe_real force; /* N */
+    vxe_real sure;  /* above 0 where no more iterations are needed */
 } vxe_impact_try;
 
 VXE_INLINE vxe_impact_try impact_tried(vxe_real depth, vxe_real v, vxe_real others, vxe_real k,
                                        vxe_real c, vxe_real inverse, vxe_real h)
 {
-    const vxe_impact_terms of = impact_terms(depth, v, others, k, c, inverse, h);
-    const vxe_real part = impact_found(&of, 0);
-    const vxe_real force = impact_solved(&of, part, 0);
-    const vxe_real again = impact_found(&of, force);
-    const vxe_real between = part * (1 - part);
-    return (vxe_impact_try){force, part < again || again < part ? R(1) : between};
+    const vxe_real give = h * inverse;
+    const vxe_impact_terms of = {k,
+                                 0, /* not read */
+                                 impact_dashpot(c, give, give * h * k),
+                                 give,
+                                 h,
+                                 vxe_fma(R(0.25) * h, others, depth),
+                                 vxe_fma(R(0.5), others, v)};
+    const vxe_impact_sides first = impact_sides(&of, of.u, of.middle);
+    const vxe_real pushed = impact_solved(&of, 1, 0);
+    const vxe_impact_sides again =
+        impact_sides(&of, impact_speed(&of, pushed), impact_middle(&of, pushed));
+    const vxe_real both = first.all < again.all ? first.all : again.all;
+    return (vxe_impact_try){first.all > 0 ? pushed : R(0), first.none > both ? first.none : both};
 }
 
 /* The same where the speed after the kick is known. */

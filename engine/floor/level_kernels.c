@@ -101,15 +101,15 @@ static bool push_simply(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint
 {
     const range r = range_from(s, first);
     vxe_real force[VXE_VECTOR];
-    vxe_real unsure = 0;
-#pragma omp simd reduction(max : unsure)
+    vxe_real sure = 1;
+#pragma omp simd reduction(min : sure)
     for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
         const vxe_impact_try found =
             floor_tried(pushed_at(&r, i, sum[i], h), r.stiffness[i], r.dashpot[i], h);
-        unsure = found.unsure > unsure ? found.unsure : unsure;
+        sure = found.sure < sure ? found.sure : sure;
         force[i] = found.force;
     }
-    if (unsure > 0) {
+    if (!(sure > 0)) {
         return false;
     }
 #pragma omp simd
