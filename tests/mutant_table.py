@@ -196,7 +196,7 @@ FLOOR = [
         ("force solved: dashpot that gives way", "vxe_fma(R(0.25) * of->h, of->k, R(0.5) * rate)", "vxe_fma(R(0.25) * of->h, of->k, R(0.4) * rate)"),
         ("other forces in the middle of the way", "vxe_fma(R(0.25) * h, others, depth)", "vxe_fma(R(0.2) * h, others, depth)"),
         ("other forces in the mean speed", "vxe_fma(R(0.5), others, v)", "vxe_fma(R(0.4), others, v)"),
-        ("an unsure force is taken", "part < again || again < part ? R(1) : between", "0 * between"),
+        ("an unsure force is taken", "first.none > both ? first.none : both", "R(1)"),
         ("known way: its middle", "vxe_fma(R(0.25) * h, after - v, depth)", "vxe_fma(R(0.2) * h, after - v, depth)"),
         ("known way: its dashpot x 0.95", "force = part * vxe_fma(k, mean, dashpot * u)", "force = part * vxe_fma(k, mean, R(0.95) * dashpot * u)",
          "physics_floor physics_audit")]),

@@ -72,7 +72,7 @@ VXE_INLINE vxe_real impact_spring(vxe_real middle, vxe_real length, vxe_real k)
 
 /* A contact in a step, as the equation for its force sees it. */
 typedef struct vxe_impact_terms {
-    vxe_real k, by_k;   /* N/m, m/N */
+    vxe_real k, by_k;   /* N/m, m/N; the latter is for iterations, and 0 without them */
     vxe_real dashpot;   /* N s/m */
     vxe_real give;      /* m/s by a newton in the step */
     vxe_real h;         /* s */
@@ -114,7 +114,7 @@ VXE_INLINE vxe_impact_terms impact_terms(vxe_real depth, vxe_real v, vxe_real ot
 {
     const vxe_real give = h * inverse;
     return (vxe_impact_terms){k,
-                              k > 0 ? 1 / k : R(0),
+                              0,
                               impact_dashpot(c, give, give * h * k),
                               give,
                               h,
@@ -129,7 +129,8 @@ VXE_INLINE vxe_impact_terms impact_terms(vxe_real depth, vxe_real v, vxe_real ot
 VXE_INLINE vxe_impact impact_of_step(vxe_real depth, vxe_real v, vxe_real others, vxe_real k,
                                      vxe_real c, vxe_real inverse, vxe_real h)
 {
-    const vxe_impact_terms of = impact_terms(depth, v, others, k, c, inverse, h);
+    vxe_impact_terms of = impact_terms(depth, v, others, k, c, inverse, h);
+    of.by_k = k > 0 ? 1 / k : R(0);
     const vxe_real first = impact_solved(&of, impact_found(&of, 0), 0);
     const vxe_real second = impact_solved(&of, impact_found(&of, first), first);
     const vxe_real part = impact_found(&of, second);
@@ -168,14 +169,7 @@ typedef struct vxe_impact_try {
 VXE_INLINE vxe_impact_try impact_tried(vxe_real depth, vxe_real v, vxe_real others, vxe_real k,
                                        vxe_real c, vxe_real inverse, vxe_real h)
 {
-    const vxe_real give = h * inverse;
-    const vxe_impact_terms of = {k,
-                                 0, /* not read */
-                                 impact_dashpot(c, give, give * h * k),
-                                 give,
-                                 h,
-                                 vxe_fma(R(0.25) * h, others, depth),
-                                 vxe_fma(R(0.5), others, v)};
+    const vxe_impact_terms of = impact_terms(depth, v, others, k, c, inverse, h);
     const vxe_impact_sides first = impact_sides(&of, of.u, of.middle);
     const vxe_real pushed = impact_solved(&of, 1, 0);
     const vxe_impact_sides again =
