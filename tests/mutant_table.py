@@ -127,7 +127,7 @@ VOXELS = [
         ("cosine of the half angle", "c = vxe_fma(-c, z, R(0.5));", "c = vxe_fma(-c, z, R(0.49));"),
         ("sign in the product of rotations", "vxe_fma(ey, q.z, vxe_fma(-ez, q.y,", "vxe_fma(ey, q.z, vxe_fma(ez, q.y,"),
         ("length brought back x 0", "R(-0.5) * more", "R(-0.0) * more")]),
-    ("engine/voxels/dither_law.h", "physics_precision", [
+    ("engine/voxels/dither_law.h", "unit_dither_law physics_precision", [
         ("dither of half an ulp x 0.5", "- 0.5) * 0x1p-23", "- 0.5) * 0x1p-24"),
         ("dither that is the same at each step", "(place << 18 | within)", "(0 * (place << 18 | within))"),
         ("ulp below powers of two", "phase < 0 ? 1 - 0x1p-24 : 1", "phase < 0 ? 1 : 1")]),
