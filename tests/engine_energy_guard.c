@@ -285,7 +285,7 @@ static void audited_runs_are_judged(void **state)
     while (!judged) {
         const vxe_energy so_far = vxe_world_energy(world);
         before = vxe_energy_gain(&so_far);
-        assert_int_equal(vxe_world_advance(world, 16, &error), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
         judged = vxe_world_judge(world, &error);
     }
     const vxe_energy energy = vxe_world_energy(world);
