@@ -98,7 +98,7 @@ BONDS = [
          "const vxe_vec3 lever = axis_cross(axis, R(0.475), sum);"),
         ("moment of the linearised law x 0.95", "const vxe_vec3 turn = axis_cross(axis, R(0.5), f);",
          "const vxe_vec3 turn = axis_cross(axis, R(0.475), f);")]),
-    ("engine/bonds/damping_polynomial.c", "physics_damping", [
+    ("engine/bonds/damping_polynomial.c", "physics_damping unit_damping_polynomial", [
         ("recurrence of the polynomial x 0.95", "2 * x0 * newer[i]", "1.9 * x0 * newer[i]"),
         ("scale of the polynomial x 0.98", "const double a = 2 / (1 + top);", "const double a = 1.96 / (1 + top);"),
         ("lowest mode may creep 1.5 times as fast", "<= 1 + 6 * y / max)", "<= 1.5 + 6 * y / max)"),

@@ -76,8 +76,10 @@ typedef struct vxe_energy_guard {
    not finite alone: those laws do not conserve energy, and their runs end as their simulators' do.
  */
 vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model, vxe_error *error);
+
 /* J: energy of a body at a strain so small that it counts as rounding. */
 double vxe_guard_rounding(const vxe_model *model);
+
 void vxe_energy_guard_clear(vxe_energy_guard *guard);
 
 /* Forgets the look before: the caller has moved a voxel. */
