@@ -223,6 +223,34 @@ static bool write_rows(const batch_table *table, const char *path, vxe_error *er
     return output_commit(&file, error);
 }
 
+/* Prints how many robots ran under which rules, and how to get others. */
+static void print_batch_conventions(const batch_table *table)
+{
+    bool published = false;
+    const char *before = "conventions: ";
+    for (uint32_t i = 0; i < table->count; i++) {
+        const char *own = batch_table_conventions(table, i);
+        uint32_t count = 0;
+        bool seen = !own[0];
+        for (uint32_t k = 0; k < table->count && !seen; k++) {
+            const bool same = strcmp(batch_table_conventions(table, k), own) == 0;
+            seen = same && k < i;
+            count += same;
+        }
+        if (!seen) {
+            fprintf(stderr, "%s%u %s", before, count, own);
+            before = ", ";
+            published = published || strncmp(own, "native", strlen("native")) != 0;
+        }
+    }
+    if (before[0] == ',') {
+        fprintf(stderr, "%s\n",
+                published
+                    ? " (as published, some 3 times the time; '--conventions native' is our own)"
+                    : "");
+    }
+}
+
 static void print_summary(const batch_table *table)
 {
     const batch_counts counts = batch_table_count(table);
@@ -238,6 +266,7 @@ static void print_summary(const batch_table *table)
     fprintf(stderr, "%u robot%s: %u done, %u diverged%s, %u refused%s; %u in lanes\n", table->count,
             table->count == 1 ? "" : "s", counts.done, counts.diverged, unphysical, counts.refused,
             stopped, facts.robots_in_lanes);
+    print_batch_conventions(table);
     fprintf(stderr, "%s precision, %u thread%s, %s, %.3g s of wall time: %.1f M bond updates/s\n",
             facts.precision, facts.threads, facts.threads == 1 ? "" : "s", facts.isa,
             table->wall_seconds, 1e-6 * batch_table_bond_rate(table));

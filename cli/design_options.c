@@ -9,10 +9,11 @@
 #include "cli/command.h"
 
 const char *const design_options_help =
-    "  --conventions NAME   native (default), or as a published simulator scores: voxelyze, "
-    "evosoro,\n"
-    "                       land-water, recorg or voxcraft (in double precision, whatever is "
-    "asked)\n"
+    "  --conventions NAME   auto (default: the simulator that the file was written for), native, "
+    "or\n"
+    "                       voxelyze, evosoro, land-water, recorg, voxcraft (those in double\n"
+    "                       precision); a choice alone: native+floor_pulls ('voxelastic\n"
+    "                       conventions' lists them)\n"
     "  --threads N|auto     threads (default auto: by the size of the body; one for most robots "
     "under\n"
     "                       a published simulator's law)\n"
@@ -100,15 +101,36 @@ static int set_timestep(const char *command, const char *value, vxe_world_def *d
 
 static int set_conventions(const char *command, const char *value, vxe_world_def *def)
 {
-    const vxe_conventions *row = vxe_conventions_find(value);
-    if (!row) {
-        return command_misused(command,
-                               "--conventions '%s': expected native, voxelyze, evosoro, "
-                               "land-water, recorg or voxcraft",
-                               value);
+    vxe_conventions rules;
+    vxe_error error;
+    if (!vxe_conventions_left_open(value) && vxe_conventions_parse(value, &rules, &error)) {
+        return command_misused(command, "--conventions: %s", error.message);
     }
-    def->conventions = row->name;
+    def->conventions = value;
     return 0;
+}
+
+void print_conventions(FILE *out, const vxe_design *design, const vxe_world_def *def,
+                       const vxe_world_facts *facts)
+{
+    const bool open = vxe_conventions_left_open(def->conventions);
+    const char *why = design->written_for_by[0] ? design->written_for_by
+                                                : "nothing says for which simulator it was made";
+    fprintf(out, "conventions: %s", facts->conventions);
+    if (!open && strcmp(facts->conventions, design->written_for) != 0) {
+        fprintf(out,
+                ", as asked; the file was %swritten for %s (%s): '--conventions auto' scores "
+                "it so\n",
+                design->written_for_guessed ? "likely " : "", design->written_for, why);
+        return;
+    }
+    fprintf(out, "%s (%s)", design->written_for_guessed ? ", likely" : "", why);
+    if (facts->rules->cost[0]) {
+        fprintf(out, ", as published; %s", facts->rules->cost);
+    }
+    fputs(strncmp(facts->conventions, "native", 6) == 0 ? "\n"
+                                                        : "; '--conventions native' is our own\n",
+          out);
 }
 
 int design_option(const char *command, int option, const char *value, vxe_world_def *def)

@@ -5,6 +5,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
 /* Values that getopt_long returns for the shared options. The options of a command start at
@@ -48,6 +49,10 @@ extern const char *const design_options_help;
 /* Stores one option in def. Returns 0; EXIT_USAGE after a message; -1 where the option is not a
    shared one. */
 int design_option(const char *command, int option, const char *value, vxe_world_def *def);
+
+/* Prints the rules that a run follows, why, what that costs, and how to get others, as one line. */
+void print_conventions(FILE *out, const vxe_design *design, const vxe_world_def *def,
+                       const vxe_world_facts *facts);
 
 /* Reads a number above `low`. Returns false after a message otherwise. */
 bool option_number(const char *command, const char *name, const char *value, double low,

@@ -310,9 +310,8 @@ static void print_text(const vxe_design *design, const vxe_world *world)
            f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
            f.damping_sweeps, f.highest_frequency, f.source_frequency,
            f.time_step * f.source_frequency * 6.283185307179586);
-    printf("runs with %s conventions, %s precision, %s kernels, %u thread%s; written for %s\n",
-           f.conventions, f.precision, f.isa, f.threads, f.threads == 1 ? "" : "s",
-           design->written_for);
+    printf("runs with %s precision, %s kernels, %u thread%s\n", f.precision, f.isa, f.threads,
+           f.threads == 1 ? "" : "s");
     for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
         printf("warning: %s\n", vxe_world_warning(world, i));
     }
@@ -348,7 +347,7 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, "
         "s:f, "
         "s:s, "
-        "s:s, s:s, s:s, s:f, s:f, s:o, s:o, s:I}",
+        "s:s, s:s, s:b, s:s, s:s, s:f, s:f, s:o, s:o, s:I}",
         "name", json_text(design->name), "voxels", (json_int_t)f.voxels, "bonds",
         (json_int_t)f.bonds, "bodies", (json_int_t)f.bodies, "surface_voxels",
         (json_int_t)f.surface_voxels, "materials", (json_int_t)f.materials, "grains",
@@ -358,7 +357,8 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         "damping_scheme", vxe_damping_scheme_name(f.damping), "damping_sweeps",
         (json_int_t)f.damping_sweeps, "highest_frequency_rad_per_s", f.highest_frequency,
         "source_frequency_rad_per_s", f.source_frequency, "conventions", f.conventions,
-        "written_for", design->written_for, "precision", f.precision, "isa", f.isa,
+        "written_for", design->written_for, "written_for_by", design->written_for_by,
+        "written_for_guessed", design->written_for_guessed, "precision", f.precision, "isa", f.isa,
         "stop_duration_s", design->stop.duration, "settle_time_s", design->stop.settle_time,
         "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design), "affine_bodies",
@@ -415,6 +415,8 @@ int command_info(int count, char **words)
     if (world && json) {
         status = print_json(design, world);
     } else if (world) {
+        const vxe_world_facts facts = vxe_world_describe(world);
+        print_conventions(stdout, design, &def, &facts);
         print_text(design, world);
     }
     vxe_world_destroy(world);

@@ -22,6 +22,7 @@ static const struct {
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
     {"examples", "what to try with the designs that come with it", command_examples},
+    {"conventions", "the rules that a run can follow: presets and switches", command_conventions},
     {"surrogate", "one affine body in the place of a voxel design", command_surrogate},
     {"convert", "a design from one format to another", command_convert},
 };
@@ -67,7 +68,7 @@ static void print_help(FILE *out)
           "usage: voxelastic COMMAND [options]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
     }
     fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
           "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or system "

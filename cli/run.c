@@ -285,6 +285,7 @@ static void print_setup(const run *r)
     if (f.damping_sweeps) {
         snprintf(iterations, sizeof iterations, ", %u damping iterations", f.damping_sweeps);
     }
+    print_conventions(stdout, r->design, &r->options->def, &f);
     printf("%s: ", r->design->name);
     if (f.voxels > 0) {
         printf("%u voxels, %llu bonds, %u bod%s, ", f.voxels, (unsigned long long)f.bonds, f.bodies,
@@ -294,11 +295,11 @@ static void print_setup(const run *r)
         printf("%u affine bod%s, ", f.affine, f.affine == 1 ? "y" : "ies");
     }
     printf("%.4g kg\n", f.mass);
-    printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s conventions, %s precision, "
-           "%u thread%s, %s\n",
+    printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s precision, %u thread%s, "
+           "%s\n",
            f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
-           iterations, f.highest_frequency, f.conventions, f.precision, f.threads,
-           f.threads == 1 ? "" : "s", f.isa);
+           iterations, f.highest_frequency, f.precision, f.threads, f.threads == 1 ? "" : "s",
+           f.isa);
     for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
         printf("warning: %s\n", vxe_world_warning(r->world, i));
     }
@@ -309,11 +310,6 @@ static void print_setup(const run *r)
     if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
         printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
                ".pvd\n");
-    }
-    const char *written_for = r->design->written_for;
-    if (strcmp(written_for, "native") != 0 && strcmp(written_for, f.conventions) != 0) {
-        printf("written for %s; '--conventions %s' scores it as published\n", written_for,
-               written_for);
     }
     if (vxe_design_note_count(r->design)) {
         printf("%u tags of the file have no effect; 'voxelastic info' lists them\n",

@@ -32,6 +32,8 @@ typedef struct vxe_batch_def {
     double duration;     /* s for every robot; 0: by steps, or as its design says */
     uint64_t steps;      /* largest number of steps of every robot; 0: by time */
     vxe_batch_schedule schedule;
+    uint32_t samples; /* of each robot's centre of mass, at equal times from its start to its end;
+                         0: none; only of robots whose end is known */
     uint32_t retries; /* how often a robot that diverges is run again from its start, each time with
                          half the step, and with twice as many steps where these are limited; 0 by
                          default, at most 20 */
@@ -47,6 +49,18 @@ VXE_API void vxe_batch_destroy(vxe_batch *batch);
 /* Adds a robot; robots count from 0 in the order added. The design must stay until the batch has
  * run. */
 VXE_API vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *error);
+
+/* A run of a design that differs a little from others. */
+typedef struct vxe_batch_variant {
+    double step;     /* factor on the time step */
+    double shift[3]; /* m: added to where every voxel starts */
+    double turn[3];  /* rad: a rotation vector, by which the bodies start turned about their centre
+                        of mass */
+} vxe_batch_variant;
+
+/* Adds a robot that starts and steps as a variant says; 1 and zeros: as by vxe_batch_add. */
+VXE_API vxe_status vxe_batch_add_variant(vxe_batch *batch, const vxe_design *design,
+                                         const vxe_batch_variant *variant, vxe_error *error);
 
 /* The number of robots added so far. */
 VXE_API uint32_t vxe_batch_count(const vxe_batch *batch);
@@ -81,13 +95,14 @@ typedef enum vxe_simulation_status {
 /* The result of a robot. Use numbers of robots that are DONE only. */
 typedef struct vxe_batch_result {
     vxe_simulation_status status;
-    vxe_status reason;   /* VXE_OK, VXE_ERROR_DIVERGED, VXE_ERROR_UNPHYSICAL, or why it was
-                            refused */
-    const char *message; /* where and when it diverged or became unphysical, or why it was
-                            refused; else empty. Lives as
-                            long as the batch. */
-    bool in_lanes;       /* all or most of its steps ran in lanes */
-    uint32_t retries;    /* earlier runs, with longer steps, that diverged */
+    vxe_status reason;       /* VXE_OK, VXE_ERROR_DIVERGED, VXE_ERROR_UNPHYSICAL, or why it was
+                                refused */
+    const char *message;     /* where and when it diverged or became unphysical, or why it was
+                                refused; else empty. Lives as
+                                long as the batch. */
+    const char *conventions; /* preset and switches that it ran under; lives as long as the batch */
+    bool in_lanes;           /* all or most of its steps ran in lanes */
+    uint32_t retries;        /* earlier runs, with longer steps, that diverged */
     uint32_t voxels;
     uint64_t bonds;
     double mass; /* kg */
@@ -102,7 +117,10 @@ typedef struct vxe_batch_result {
     double body_lengths_per_second; /* horizontal speed over the larger horizontal extent */
     double
         fitness; /* by the design's formula, with the bits of vxe_trial_fitness; NaN: no formula */
-    uint64_t hash; /* of the state: equal to that of a world that took as many steps */
+    const double *path; /* (samples + 1, 3) m: centre of mass at equal times from the start to the
+                           end; null where the batch takes none, or the robot did not get to its
+                           end. Lives as long as the batch. */
+    uint64_t hash;      /* of the state: equal to that of a world that took as many steps */
 } vxe_batch_result;
 
 /* The result of a robot; WAITING where there is no such robot. */
@@ -111,7 +129,8 @@ VXE_API vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t ro
 /* What a batch computes with, and its work so far. */
 typedef struct vxe_batch_facts {
     uint32_t threads;
-    const char *precision;    /* "mixed" or "double" */
+    const char *precision;    /* "mixed" or "double"; robots under another bond law than the native
+                                 one run in double */
     const char *isa;          /* instruction set, such as "x86-64-v4" */
     double bond_updates;      /* so far */
     uint32_t robots_in_lanes; /* robots whose result has in_lanes */

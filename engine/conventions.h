@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Compatibility presets: the rules under which a design is run, either Voxelastic's own ("native")
    or those of another simulator, so that published results can be compared (docs/accuracy.md). A
-   preset is one row of choices; nothing else in the code branches on a simulator's name. */
+   preset is one row of choices; nothing else in the code branches on a simulator's name. Each
+   choice that presets differ in can be made alone, by a switch: "native+floor_pulls". */
 #ifndef VXE_ENGINE_CONVENTIONS_H
 #define VXE_ENGINE_CONVENTIONS_H
 
 #include <stdbool.h>
 
+#include "common/status.h"
 #include "materials/bond_constants.h"
 
 #ifdef __cplusplus
@@ -43,10 +45,14 @@ typedef enum vxe_fluid_rule {
     VXE_FLUID_DRAGS      /* drag on that mesh, with gravity and floor */
 } vxe_fluid_rule;
 
-/* One compatibility preset. */
+/* Capacity for the name of a preset and its switches. */
+#define VXE_CONVENTIONS_NAME 192
+
+/* One compatibility preset, with switches or without. */
 typedef struct vxe_conventions {
-    const char *name;
-    const char *summary; /* one line for users */
+    char name[VXE_CONVENTIONS_NAME]; /* "NAME" or "NAME+SWITCH+SWITCH" */
+    const char *summary;             /* one line for users */
+    const char *cost;                /* what a run costs beside a native one, for users */
 
     vxe_bond_law law;
     vxe_torsion torsion;
@@ -54,7 +60,9 @@ typedef struct vxe_conventions {
     vxe_damping_scheme damping;
     bool voxelyze_dashpots; /* Voxelyze's dashpots: half on moments, weaker bending and torsion */
     double floor_stiffness; /* of a voxel, in E a */
-    bool floor_pulls; /* the floor's dashpot may pull, and friction depends on its spring only */
+    bool floor_pulls;       /* the floor's dashpot may pull */
+    bool spring_friction;   /* friction on the floor depends on the floor's spring only */
+    double spin_drag;       /* factor on the global damping of rotation */
     bool yields_in_tension; /* plastic bonds yield in tension only */
     bool contact_spheres;   /* voxels collide as spheres of radius 0.625 edges */
     int contact_bonds; /* spheres within so many bonds of each other do not collide; at most 5 */
@@ -75,11 +83,35 @@ typedef struct vxe_conventions {
     vxe_fluid_rule fluid;
 } vxe_conventions;
 
-/* The preset of a name, or null. */
+/* A choice that can be made alone. */
+typedef struct vxe_convention_switch {
+    const char *name;
+    const char *summary; /* one line for users */
+} vxe_convention_switch;
+
+/* The preset of a name, without switches, or null. */
 VXE_API const vxe_conventions *vxe_conventions_find(const char *name);
 
 /* The preset of an index, or null past the last. */
 VXE_API const vxe_conventions *vxe_conventions_at(unsigned index);
+
+/* The switch of an index, or null past the last. Those that exclude each other make the same choice
+   and stand side by side. */
+VXE_API const vxe_convention_switch *vxe_convention_switch_at(unsigned index);
+
+/* Makes the rules that a text asks for: "NAME" or "NAME+SWITCH+...". Returns VXE_ERROR_ARGUMENT,
+   and fills error with the nearest name that exists, where there is no such preset or switch, where
+   two switches make the same choice, or where the preset's own step cannot follow a switch. */
+VXE_API vxe_status vxe_conventions_parse(const char *text, vxe_conventions *rules,
+                                         vxe_error *error);
+
+/* The same for what a caller asks for (null or "auto": what the design says of itself, written_for
+   of vxe_design). */
+VXE_API vxe_status vxe_conventions_choose(const char *wanted, const char *written_for,
+                                          vxe_conventions *rules, vxe_error *error);
+
+/* True where a caller leaves the choice to the design. */
+VXE_API bool vxe_conventions_left_open(const char *wanted);
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,8 @@ typedef enum vxe_bond_kind { VXE_BOND_BEAM = 0, VXE_BOND_BAR = 1 } vxe_bond_kind
 /* Choices of a run. Take one from vxe_world_def_default and change what you need. */
 typedef struct vxe_world_def {
     uint32_t cookie;         /* set by vxe_world_def_default, checked by vxe_world_create */
-    const char *conventions; /* name of a compatibility preset (engine/conventions.h); "native" */
+    const char *conventions; /* compatibility preset and switches (engine/conventions.h); null or
+                                "auto", the default: what the design says of itself */
     vxe_precision precision; /* MIXED by default */
     uint32_t threads;        /* 0: chosen by the size of the body and the machine; one thread where
                                 a preset of the Voxelyze family runs with packed bonds */
@@ -86,9 +87,10 @@ typedef struct vxe_world_facts {
     uint32_t damping_sweeps;  /* damping iterations of a step; 0 with explicit damping */
     vxe_damping_scheme damping;
     vxe_step_rule step_rule;
-    const char *conventions;
-    const char *precision; /* "mixed" or "double" */
-    const char *isa;       /* instruction set, such as "x86-64-v4" */
+    const char *conventions;      /* preset and switches */
+    const vxe_conventions *rules; /* the same, choice by choice */
+    const char *precision;        /* "mixed" or "double" */
+    const char *isa;              /* instruction set, such as "x86-64-v4" */
 } vxe_world_facts;
 
 VXE_API vxe_world_facts vxe_world_describe(const vxe_world *world);
@@ -280,6 +282,8 @@ typedef struct vxe_energy {
     double balance; /* kinetic_sync - ripple + potentials `_sync` + dissipation - work: constant,
                        whatever the step, where all springs are linear (energy audit only) */
     double balance_start; /* balance of the first step: the difference is the integrator's error */
+    double rounding;      /* a rise of the balance within this is not judged: the energy of the
+                             whole body at a strain of 1e-5 */
 } vxe_energy;
 
 /* The energies now. */

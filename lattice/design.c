@@ -30,6 +30,15 @@ vxe_design *vxe_design_create(void)
     return design;
 }
 
+void vxe_design_mark(vxe_design *design, const char *conventions, const char *why, bool guessed)
+{
+    VXE_ASSERT(strlen(conventions) < sizeof design->written_for);
+    memmove(design->written_for, conventions,
+            strlen(conventions) + 1); /* may be the design's own */
+    snprintf(design->written_for_by, sizeof design->written_for_by, "%s", why);
+    design->written_for_guessed = guessed;
+}
+
 void vxe_design_destroy(vxe_design *design)
 {
     if (!design) {

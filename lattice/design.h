@@ -210,11 +210,13 @@ typedef struct vxe_time_step {
 
 typedef struct vxe_design {
     char name[128];
-    char written_for[32];  /* the compatibility preset of the simulator that the file was made for,
-                              "native" for ours; see engine/conventions.h */
-    double voxel_size;     /* a, m: the lattice's edge */
-    double file_origin[3]; /* m: design coordinates minus this are coordinates of the file */
-    vxe_material *materials; /* (material_count) */
+    char written_for[192]; /* the compatibility preset of the simulator that the file was made for,
+                              with switches or without; "native" for ours; engine/conventions.h */
+    char written_for_by[96];  /* what says so, in words; empty: nothing does */
+    bool written_for_guessed; /* it is likely only */
+    double voxel_size;        /* a, m: the lattice's edge */
+    double file_origin[3];    /* m: design coordinates minus this are coordinates of the file */
+    vxe_material *materials;  /* (material_count) */
     uint32_t material_count;
     uint32_t material_capacity;
     vxe_voxel *voxels; /* (voxel_count) in file order */
@@ -264,6 +266,12 @@ typedef struct vxe_design {
 /* An empty design: 10 mm voxels, gravity 9.81 m/s^2 down, floor at 0, no actuation. Null without
  * memory. */
 VXE_API vxe_design *vxe_design_create(void);
+
+/* Says which compatibility preset a design was made for (with switches or without, at most 191
+   characters), and why: what says so, in words. guessed: it is likely only. A run follows it where
+   its caller chooses no conventions. */
+VXE_API void vxe_design_mark(vxe_design *design, const char *conventions, const char *why,
+                             bool guessed);
 
 /* design may be null. */
 VXE_API void vxe_design_destroy(vxe_design *design);

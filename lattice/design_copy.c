@@ -13,6 +13,8 @@ static void copy_plain(vxe_design *copy, const vxe_design *design)
 {
     memcpy(copy->name, design->name, sizeof copy->name);
     memcpy(copy->written_for, design->written_for, sizeof copy->written_for);
+    memcpy(copy->written_for_by, design->written_for_by, sizeof copy->written_for_by);
+    copy->written_for_guessed = design->written_for_guessed;
     memcpy(copy->file_origin, design->file_origin, sizeof copy->file_origin);
     memcpy(copy->gravity, design->gravity, sizeof copy->gravity);
     copy->voxel_size = design->voxel_size;

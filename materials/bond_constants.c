@@ -7,14 +7,11 @@
 
 #include "common/assert_internal.h"
 
-/* St-Venant torsion constant of a unit square (TimoshenkoGoodier1970, section 109). */
-#define STVENANT_SQUARE 0.1405770
-
 static double torsion_constant(double edge, vxe_torsion torsion)
 {
     VXE_ASSERT(torsion == VXE_TORSION_STVENANT || torsion == VXE_TORSION_POLAR);
     double a4 = edge * edge * edge * edge;
-    return torsion == VXE_TORSION_POLAR ? a4 / 6 : STVENANT_SQUARE * a4;
+    return torsion == VXE_TORSION_POLAR ? a4 / 6 : VXE_STVENANT_SQUARE * a4;
 }
 
 vxe_beam_constants vxe_beam_constants_of(double youngs_modulus, double poissons_ratio, double edge,

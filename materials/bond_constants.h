@@ -10,6 +10,9 @@
 extern "C" {
 #endif
 
+/* St-Venant torsion constant of a unit square (TimoshenkoGoodier1970, section 109). */
+#define VXE_STVENANT_SQUARE 0.1405770
+
 /* Torsion constant J of the square section: St-Venant 0.140577 a^4 (right for a single column), or
    the polar second moment a^4/6 of Hiller2014, which is 18.6 % too stiff there. */
 typedef enum vxe_torsion { VXE_TORSION_STVENANT = 0, VXE_TORSION_POLAR = 1 } vxe_torsion;

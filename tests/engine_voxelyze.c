@@ -505,7 +505,7 @@ static void limits_are_reported(void **state)
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
     def.damping_form = VXE_DAMPING_SOURCE;
-    def.torsion = VXE_TORSION_STVENANT;
+    def.composite = VXE_COMPOSITE_CONDENSED;
     assert_null(vxe_world_create(design, &def, &error));
     assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
     vxe_design_destroy(design);

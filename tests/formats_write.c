@@ -102,7 +102,6 @@ static void what_a_vxa_says_comes_back(void **state)
     vxe_design_destroy(again);
     vxe_design_destroy(design);
     design = benchmark_design("quad6.vxa");
-    snprintf(design->written_for, sizeof design->written_for, "native");
     vxe_design_destroy(write_and_read(design, "written.vxa", &told));
     expect_told(&told, NULL, 0);
     vxe_design_destroy(design);
@@ -127,7 +126,7 @@ static void what_it_can_not_say_is_reported(void **state)
     design->time_step.seconds = 1e-4;
     design->stop.periods = 4;
     design->materials[1].bond_damping = 0.9;
-    snprintf(design->written_for, sizeof design->written_for, "evosoro");
+    vxe_design_mark(design, "evosoro+both_ways", "a test says so", false); /* is written */
     assert_int_equal(vxe_design_set_formula(design, VXE_FORMULA_FORCE_Y, "1e-3*x", &error), VXE_OK);
     assert_int_equal(
         vxe_design_set_heights(
@@ -153,7 +152,6 @@ static void what_it_can_not_say_is_reported(void **state)
                                         "periods: 4 is 0",
                                         "time step, s",
                                         "buoyancy: on is off",
-                                        "written for evosoro",
                                         "height of the floor",
                                         "slope along y",
                                         "heights of the floor",

@@ -22,7 +22,7 @@ ASSERTS = [
 
 MATERIALS = [
     ("materials/bond_constants.c", "unit_materials physics_statics physics_vibration", [
-        ("torsion constant of a square x 0.99", "#define STVENANT_SQUARE 0.1405770", "#define STVENANT_SQUARE 0.1391712"),
+        ("torsion constant of a square x 0.99", "STVENANT_SQUARE * a4;", "STVENANT_SQUARE * 0.99 * a4;"),
         ("polar torsion constant x 0.98", "a4 / 6 :", "0.98 * a4 / 6 :"),
         ("second moment x 0.99", "section * section / 12;", "0.99 * section * section / 12;"),
         ("shear modulus without Poisson's ratio", "(2 * (1 + poissons_ratio))", "(2 * (1 + 0 * poissons_ratio))"),
@@ -169,7 +169,7 @@ VOXELS = [
         ("inertia of a voxel x 0.98", "m->density * a * a * a * a * a / 6",
          "0.98 * m->density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
         ("global damping x 0.98", "drag[i] = 2 * m->global_damping * sqrt(mass", "drag[i] = 1.96 * m->global_damping * sqrt(mass"),
-        ("global damping of spin x 0.98", "spin_drag[i] = 2 * m->global_damping", "spin_drag[i] = 1.96 * m->global_damping")]),
+        ("global damping of spin x 0.98", "spin_drag[i] = spin * 2 * m->global_damping", "spin_drag[i] = spin * 1.96 * m->global_damping")]),
     ("engine/model/boundary_conditions.c", "physics_statics engine_actuation", [
         ("loads of regions x 0.98", "region->moment[c - 3]) / count", "region->moment[c - 3]) / (1.02 * count)")]),
     ("engine/solver/chunk.c", "engine_actuation", [
@@ -203,7 +203,7 @@ FLOOR = [
     ("engine/floor/floor_law.h", "unit_floor_law physics_restitution physics_floor physics_terrain", [
         ("grown edges reach less deep", "vxe_fma(R(0.5), edge_growth, above)", "vxe_fma(R(0.45), edge_growth, above)"),
         ("spring of the floor at the start x 0.98", "of.depth > 0 ? stiffness * of.depth : R(0);", "of.depth > 0 ? R(0.98) * stiffness * of.depth : R(0);"),
-        ("dashpot of the family's floor x 0.95", "pulls > 0 ? dashpot * of.off : R(0)", "pulls > 0 ? R(0.95) * dashpot * of.off : R(0)"),
+        ("dashpot of the family's floor x 0.95", "rule > 0 ? dashpot * of.off : R(0)", "rule > 0 ? R(0.95) * dashpot * of.off : R(0)"),
         ("what the kick took is taken twice", "vxe_fma(-impulse, of.inverse, of.others)", "of.others"),
         ("behind iterations x 0.9", "more = mean.impulse - impulse", "more = R(0.9) * (mean.impulse - impulse)"),
         ("friction feels less", "(vxe_floor_push){pushed, h * pushed}", "(vxe_floor_push){pushed, R(0.95) * h * pushed}")]),
@@ -488,7 +488,7 @@ SOLVER = [
         ("energy of slipping particles x 0.95", "workspace->state->slipped - audit", "0.95 * workspace->state->slipped - audit", "physics_particles")]),
     ("engine/audit/audit_floor.c", "physics_audit physics_free_body engine_actuation physics_floor", [
         ("loss by the floor's dashpot x 0.95", "(force - spring) * (way[0] + way[1])", "0.95 * (force - spring) * (way[0] + way[1])", "physics_floor physics_balance"),
-        ("ends of ways on the floor x 0.9", "back = workspace->arrays.floor_pulls ? 0 : -0.5 * h", "back = workspace->arrays.floor_pulls ? 0 : -0.45 * h", "physics_balance"),
+        ("ends of ways on the floor x 0.9", "back = workspace->arrays.floor_rule ? 0 : -0.5 * h", "back = workspace->arrays.floor_rule ? 0 : -0.45 * h", "physics_balance"),
         ("work of prescribed motion against the floor x 0.9", "work_external -= force * way[0]",
          "work_external -= 0.9 * force * way[0]", "physics_terrain physics_floor engine_actuation")]),
     ("engine/audit/audit_driven.c", "physics_audit physics_free_body engine_actuation physics_floor", [
@@ -530,7 +530,7 @@ VOXELYZE = [
     ("engine/voxelyze/voxelyze_kernels.c", "engine_voxelyze reference_d_slide reference_c_drop", [
         ("static friction x 0.95", "force < mu_s * push", "force < R(0.95) * mu_s * push"),
         ("dynamic friction x 0.98", "friction = mu_d * push", "friction = R(0.98) * mu_d * push"),
-        ("drag of spin x 0.9", "R(-10.0) * h * drag[i]", "R(-9.0) * h * drag[i]"),
+        ("drag of spin x 0.9", "factor * h * drag[i]", "R(0.9) * factor * h * drag[i]"),
         ("dashpot of the floor x 0.95", "vxe_fma(-damp, vz[i], push)", "vxe_fma(R(-0.95) * damp, vz[i], push)")]),
     ("engine/voxelyze/fluid_mesh_kernels.c", "engine_voxelyze", [
         ("drag of a triangle x 0.98", "R(-0.5) * drag * (ahead * ahead)", "R(-0.49) * drag * (ahead * ahead)")]),

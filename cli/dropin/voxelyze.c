@@ -220,7 +220,7 @@ static vxe_status run_once(const request *r, const char *conventions, const vxe_
         return error->status;
     }
     l.view.world = l.world;
-    s->conventions = vxe_world_describe(l.world).conventions;
+    s->conventions = conventions;
     s->has_afterlife = strcmp(s->conventions, "evosoro") == 0;
     vxe_status status = VXE_OK;
     if (plan(&l)) {

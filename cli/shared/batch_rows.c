@@ -28,6 +28,7 @@
     X(center_x_m)                                                                                  \
     X(center_y_m)                                                                                  \
     X(center_z_m)                                                                                  \
+    X(conventions)                                                                                 \
     X(schedule)                                                                                    \
     X(state_hash)
 
@@ -73,7 +74,8 @@ static vxe_batch_result result_of(const batch_table *table, const batch_entry *e
         return vxe_batch_result_of(table->batch, entry->robot);
     }
     return (vxe_batch_result){.status = entry->refusal ? VXE_ROBOT_REFUSED : VXE_ROBOT_WAITING,
-                              .message = entry->refusal ? entry->refusal : ""};
+                              .message = entry->refusal ? entry->refusal : "",
+                              .conventions = ""};
 }
 
 static const char *status_name(vxe_simulation_status status)
@@ -120,8 +122,14 @@ static void fill_row(row *r, const batch_table *table, const batch_entry *entry)
     r->cells[COLUMN_center_x_m] = real_cell(result.center[0]);
     r->cells[COLUMN_center_y_m] = real_cell(result.center[1]);
     r->cells[COLUMN_center_z_m] = real_cell(result.center[2]);
+    r->cells[COLUMN_conventions] = text_cell(result.conventions);
     r->cells[COLUMN_schedule] = text_cell(result.in_lanes ? "lanes" : "alone");
     r->cells[COLUMN_state_hash] = text_cell(r->hash);
+}
+
+const char *batch_table_conventions(const batch_table *table, uint32_t entry)
+{
+    return result_of(table, &table->entries[entry]).conventions;
 }
 
 batch_counts batch_table_count(const batch_table *table)

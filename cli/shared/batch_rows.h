@@ -36,6 +36,9 @@ typedef struct batch_counts {
 
 batch_counts batch_table_count(const batch_table *table);
 
+/* The rules that a design of the batch ran under; empty where it did not run. */
+const char *batch_table_conventions(const batch_table *table, uint32_t entry);
+
 /* Bond updates per second of wall time. */
 double batch_table_bond_rate(const batch_table *table);
 

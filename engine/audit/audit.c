@@ -102,7 +102,7 @@ static double stored(const vxe_energy_audit *audit, vxe_workspace *workspace, bo
     const vxe_potentials now = vxe_potential_energy(workspace);
     workspace->state->step--;
     double floor = now.floor;
-    if (!workspace->arrays.floor_pulls) {
+    if (!workspace->arrays.floor_rule) {
         const vxe_state *rates = &audit->mark[VXE_MARK_END];
         floor = ends ? 2 * vxe_audit_floor_energy(workspace, rates, h) : 0;
     }

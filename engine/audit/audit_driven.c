@@ -38,7 +38,7 @@ static void account_driven_weight(vxe_energy_audit *audit, const vxe_workspace *
         for (int c = 0; c < 3; c++) {
             force[c] = at(workspace, s->mass, i) * s->gravity[c];
         }
-        if (s->floor_stiffness && s->floor_pulls) {
+        if (s->floor_stiffness && s->floor_rule) {
             const vxe_floor_contact floor_contact = vxe_floor_contact_measure(workspace, i);
             for (int c = 0; c < 3; c++) {
                 force[c] += floor_contact.stiffness * fmax(floor_contact.depth, 0) *

@@ -12,7 +12,7 @@
 double vxe_audit_floor_energy(const vxe_workspace *workspace, const vxe_state *rates, double h)
 {
     VXE_ASSERT(h > 0 && rates->slots == workspace->model->slots);
-    const double back = workspace->arrays.floor_pulls ? 0 : -0.5 * h;
+    const double back = workspace->arrays.floor_rule ? 0 : -0.5 * h;
     const bool has_floor = workspace->arrays.floor_stiffness != NULL;
     double energy = 0;
     for (uint32_t i = 0; i < workspace->model->topology.voxel_count && has_floor; i++) {
@@ -25,9 +25,10 @@ double vxe_audit_floor_energy(const vxe_workspace *workspace, const vxe_state *r
     return energy;
 }
 
-/* A floor that pulls has its force at the step's place, and its dashpot in contact alone. */
-static void account_pulling(vxe_energy_audit *audit, const vxe_workspace *workspace, uint32_t slot,
-                            const vxe_floor_contact *touch, double h)
+/* By other rules than the native one the floor has its force at the step's place, and its dashpot
+   in contact alone. */
+static void account_at_start(vxe_energy_audit *audit, const vxe_workspace *workspace, uint32_t slot,
+                             const vxe_floor_contact *touch, double h)
 {
     const double dashpot = at(workspace, workspace->arrays.floor_dashpot, slot);
     double speed = 0;
@@ -36,7 +37,11 @@ static void account_pulling(vxe_energy_audit *audit, const vxe_workspace *worksp
         speed += rate(&audit->mark[VXE_MARK_START], c, slot) * touch->normal[c];
         way += is_free(workspace, c, slot) ? mean_rate(audit, c, slot) * touch->normal[c] * h : 0;
     }
-    audit->energy.dissipated_contact += touch->depth > 0 ? dashpot * speed * way : 0;
+    const double spring = touch->stiffness * touch->depth;
+    const double dash = workspace->arrays.floor_rule == VXE_FLOOR_SPRING_FRICTION
+                            ? fmin(dashpot * speed, spring)
+                            : dashpot * speed;
+    audit->energy.dissipated_contact += touch->depth > 0 ? dash * way : 0;
 }
 
 /* The loss is what the floor's force takes beside its spring; on prescribed freedoms the force acts
@@ -70,8 +75,8 @@ void vxe_audit_floor(vxe_energy_audit *audit, const vxe_workspace *workspace, ui
                      double h)
 {
     const vxe_floor_contact touch = vxe_floor_contact_measure(workspace, slot);
-    if (workspace->arrays.floor_pulls) {
-        account_pulling(audit, workspace, slot, &touch, h);
+    if (workspace->arrays.floor_rule) {
+        account_at_start(audit, workspace, slot, &touch, h);
     } else {
         account_touch(audit, workspace, slot, &touch, h);
     }

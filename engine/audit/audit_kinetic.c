@@ -30,7 +30,7 @@ static void add_voxel_forces(vxe_energy_audit *audit, const vxe_workspace *works
     const bool has_potential = workspace->magnets && !pulls_without_potential(workspace);
     const double mass = at(workspace, s->mass, slot);
     double floor[3] = {0};
-    if (s->floor_pulls) {
+    if (s->floor_rule) {
         floor_spring(workspace, slot, floor);
     }
     for (int c = 0; c < 6; c++) {
@@ -94,7 +94,7 @@ void vxe_audit_kinetic(vxe_energy_audit *audit, const vxe_workspace *workspace,
                        const vxe_state *state, double h, double floor)
 {
     VXE_ASSERT(h > 0);
-    const bool floor_apart = workspace->arrays.floor_stiffness && !workspace->arrays.floor_pulls;
+    const bool floor_apart = workspace->arrays.floor_stiffness && !workspace->arrays.floor_rule;
     double kept = vxe_audit_floor_energy(workspace, state, h) - floor;
     double kinetic = 0;
     sum_forces(audit, workspace, state, h);

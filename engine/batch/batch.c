@@ -4,6 +4,7 @@
 #include "engine/batch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,9 @@
 #include "common/messages_internal.h"
 #include "common/parallel.h"
 #include "common/parallel_internal.h"
+#include "common/rotation_internal.h"
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
 #include "engine/batch/batch_data.h"
 #include "engine/batch/grouping.h"
 #include "engine/trial.h"
@@ -99,6 +102,9 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
 
 void vxe_batch_destroy(vxe_batch *batch)
 {
+    for (uint32_t i = 0; batch && i < batch->count; i++) {
+        vxe_memory_release(batch->entries[i].path);
+    }
     if (batch) {
         vxe_memory_release(batch->entries);
         vxe_memory_release(batch);
@@ -107,6 +113,27 @@ void vxe_batch_destroy(vxe_batch *batch)
 
 vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *error)
 {
+    return vxe_batch_add_variant(batch, design, &(vxe_batch_variant){.step = 1}, error);
+}
+
+/* Whether the numbers of a variant make sense: turns stay small, and shifts within the precision of
+   positions. */
+static bool is_usable(const vxe_batch_variant *variant)
+{
+    bool good = variant->step > 0 && variant->step < 1e6;
+    for (int c = 0; c < 3; c++) {
+        good = good && fabs(variant->turn[c]) < 1 && fabs(variant->shift[c]) < 1e6;
+    }
+    return good;
+}
+
+vxe_status vxe_batch_add_variant(vxe_batch *batch, const vxe_design *design,
+                                 const vxe_batch_variant *variant, vxe_error *error)
+{
+    if (!is_usable(variant)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a variant's step is a factor above 0, its turns are below 1 rad");
+    }
     if (batch->count == batch->capacity) {
         const uint64_t capacity = batch->capacity ? 2ull * batch->capacity : 64;
         vxe_batch_entry *entries =
@@ -121,7 +148,7 @@ vxe_status vxe_batch_add(vxe_batch *batch, const vxe_design *design, vxe_error *
     }
     VXE_ASSERT(batch->count < batch->capacity);
     batch->entries[batch->count++] =
-        (vxe_batch_entry){.design = design, .result.fitness = (double)NAN};
+        (vxe_batch_entry){.design = design, .variant = *variant, .result.fitness = (double)NAN};
     return VXE_OK;
 }
 
@@ -209,11 +236,66 @@ static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vx
     return find_end(batch, robot, result->retries, error);
 }
 
+/* Takes memory for the path of a robot whose end is known. */
+static vxe_status take_path(const vxe_batch *batch, vxe_robot *robot, vxe_error *error)
+{
+    vxe_batch_entry *entry = &batch->entries[robot->index];
+    const uint32_t samples = batch->def.samples;
+    if (samples == 0 || robot->last_step == UINT64_MAX || robot->last_step == 0) {
+        return VXE_OK;
+    }
+    if (!entry->path) {
+        entry->path = vxe_memory_take(3 * (samples + 1ull), sizeof *entry->path);
+    }
+    robot->samples = entry->path ? samples : 0;
+    robot->path = entry->path;
+    return entry->path ? VXE_OK : vxe_error_memory(error, 24 * (samples + 1ull));
+}
+
+void vxe_variant_start(vxe_simulation *simulation, const vxe_batch_variant *variant)
+{
+    double center[3];
+    vxe_state *state = &simulation->state;
+    const double *t = variant->turn;
+    const double *d = variant->shift;
+    const double angle = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    if (angle == 0 && d[0] == 0 && d[1] == 0 && d[2] == 0) {
+        return;
+    }
+    double sine = 0;
+    double cosine = 1;
+    vxe_sincos_cycles(0.5 * angle / VXE_TAU, &sine, &cosine);
+    const double by = angle > 0 ? sine / angle : 0;
+    const double q[4] = {cosine, by * t[0], by * t[1], by * t[2]};
+    vxe_simulation_center(simulation, center, NULL);
+    for (uint32_t i = 0; i < simulation->model.topology.voxel_count; i++) {
+        double at[3];
+        double was[4];
+        double turned[4];
+        for (int c = 0; c < 3; c++) {
+            at[c] = vxe_state_position(state, c, i) + simulation->model.origin[c] - center[c];
+        }
+        for (int c = 0; c < 4; c++) {
+            was[c] = vxe_state_orientation(state, c, i);
+        }
+        vxe_rotate(q, at, at);
+        vxe_quaternion_times(q, was, turned);
+        for (int c = 0; c < 3; c++) {
+            vxe_state_put_position(state, c, i,
+                                   at[c] + center[c] - simulation->model.origin[c] + d[c]);
+        }
+        for (int c = 0; c < 4; c++) {
+            vxe_state_put_orientation(state, c, i, turned[c]);
+        }
+    }
+}
+
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
-    def.step_scale = ldexp(def.step_scale, -(int)result->retries);
+    const vxe_batch_variant *variant = &batch->entries[robot->index].variant;
+    def.step_scale = ldexp(def.step_scale * variant->step, -(int)result->retries);
     if (robot->simulation.design->affine_count > 0) {
         def.threads = 1;
         return start_world(batch, robot, &def, result, error);
@@ -223,10 +305,14 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     vxe_robot_stop_looking(robot);
     vxe_energy_guard_clear(&robot->guard);
     vxe_status status = vxe_simulation_start(&robot->simulation, &def, error);
+    if (!status) {
+        vxe_variant_start(&robot->simulation, variant);
+    }
     if (!status && !robot->watched) { /* a watched robot is a world, which has its own */
         status = vxe_energy_guard_init(&robot->guard, &robot->simulation.model, error);
     }
     status = status ? status : find_end(batch, robot, result->retries, error);
+    status = status ? status : take_path(batch, robot, error);
     robot->guard.end = robot->last_step;
     result->time_step = robot->simulation.plan.time_step;
     result->damping_sweeps = robot->simulation.plan.damping_iterations;
@@ -270,6 +356,8 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
         atomic_fetch_add(&batch->expected,
                          robot->simulation.model.topology.bond_count * robot->last_step);
     }
+    snprintf(entry->conventions, sizeof entry->conventions, "%s",
+             compiles ? robot->simulation.model.conventions.name : "native");
     if (compiles) {
         result->voxels = robot->simulation.model.topology.voxel_count;
         result->bonds = robot->simulation.model.topology.bond_count;
@@ -447,9 +535,11 @@ vxe_status vxe_batch_run(vxe_batch *batch, vxe_batch_watch watch, void *user, vx
 
 vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t robot)
 {
-    vxe_batch_result result = {.message = ""};
+    vxe_batch_result result = {.message = "", .conventions = ""};
     if (robot < batch->count) {
         result = batch->entries[robot].result;
+        result.conventions = batch->entries[robot].conventions;
+        result.path = result.status == VXE_ROBOT_DONE ? batch->entries[robot].path : NULL;
         result.message = result.reason ? batch->entries[robot].error.message : "";
     }
     return result;
@@ -457,14 +547,10 @@ vxe_batch_result vxe_batch_result_of(const vxe_batch *batch, uint32_t robot)
 
 vxe_batch_facts vxe_batch_describe(const vxe_batch *batch)
 {
-    const vxe_conventions *row = vxe_conventions_find(
-        batch->def.world.conventions ? batch->def.world.conventions : "native");
-    const bool ours = !row || row->law == VXE_LAW_MID_FRAME;
-    vxe_batch_facts facts = {
-        .threads = batch->threads,
-        .precision = vxe_precision_name(ours ? batch->kernels->precision : VXE_PRECISION_DOUBLE),
-        .isa = batch->kernels->isa,
-        .bond_updates = (double)atomic_load(&batch->updates)};
+    vxe_batch_facts facts = {.threads = batch->threads,
+                             .precision = vxe_precision_name(batch->kernels->precision),
+                             .isa = batch->kernels->isa,
+                             .bond_updates = (double)atomic_load(&batch->updates)};
     for (uint32_t i = 0; i < batch->count; i++) {
         facts.robots_in_lanes += batch->entries[i].result.in_lanes;
     }

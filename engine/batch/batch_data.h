@@ -13,8 +13,11 @@
 /* A robot as the caller sees it: its design, and its result once it has run. */
 typedef struct vxe_batch_entry {
     const vxe_design *design;
+    vxe_batch_variant variant;
     vxe_batch_result result;
+    double *path; /* (samples + 1, 3) m; null where none is taken */
     vxe_error error;
+    char conventions[VXE_CONVENTIONS_NAME]; /* that it ran under */
 } vxe_batch_entry;
 
 struct vxe_batch {
@@ -98,6 +101,9 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
    The step is that of the batch, halved once for each retry. */
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error);
+
+/* Turns and shifts the bodies of a simulation that has not begun; velocities stay. */
+void vxe_variant_start(vxe_simulation *simulation, const vxe_batch_variant *variant);
 
 /* The next robot of a queue that runs alone: a deferred one, or else the next; or null. */
 vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue);

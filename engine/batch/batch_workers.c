@@ -62,7 +62,8 @@ vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
     return robot ? robot : vxe_batch_take(queue);
 }
 
-/* Steps to the next event of a robot: its end, start, reference or sample of the peak. */
+/* Steps to the next event of a robot: its end, start, reference, or a sample of its peak or path.
+ */
 static uint64_t steps_to_event(const vxe_robot *robot)
 {
     const uint64_t step = robot->simulation.state.step;
@@ -73,6 +74,12 @@ static uint64_t steps_to_event(const vxe_robot *robot)
                                                                           : event;
     const uint64_t peak = (step / VXE_PEAK_STEPS + 1) * VXE_PEAK_STEPS;
     event = robot->peaks && peak < event ? peak : event;
+    if (robot->samples > 0) {
+        const uint32_t next = vxe_robot_next_sample(robot, step + 1);
+        const uint64_t sample =
+            next <= robot->samples ? vxe_robot_sample_step(robot, next) : robot->last_step;
+        event = sample < event ? sample : event;
+    }
     return event - step;
 }
 
@@ -140,9 +147,23 @@ static double fitness_of(const vxe_robot *robot)
     return vxe_formula_value(&robot->fitness, variables);
 }
 
-/* Takes what is due at the present step: the reference, the sample of the peak, and the start. */
+/* Takes the samples of the path that are due at the present step. */
+static void note_path(vxe_robot *robot)
+{
+    const uint64_t step = robot->simulation.state.step;
+    for (uint32_t k = vxe_robot_next_sample(robot, step);
+         k <= robot->samples && vxe_robot_sample_step(robot, k) == step; k++) {
+        vxe_simulation_center(&robot->simulation, robot->path + 3 * (size_t)k, NULL);
+    }
+}
+
+/* Takes what is due at the present step: the reference, the sample of the peak, the start, and
+   samples of the path. */
 static void note_start(vxe_robot *robot)
 {
+    if (robot->samples > 0) {
+        note_path(robot);
+    }
     if (robot->fitness.count > 0 && robot->simulation.state.step == robot->reference_step) {
         measure(robot, robot->reference_center, robot->posture.start);
         robot->highest = robot->reference_center[2];

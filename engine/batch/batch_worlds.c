@@ -30,13 +30,16 @@ static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *rob
 {
     vxe_world_def def = batch->def.world;
     def.threads = 1;
-    def.step_scale = ldexp(def.step_scale, -(int)retries);
+    const vxe_batch_variant *variant = &batch->entries[robot->index].variant;
+    def.step_scale = ldexp(def.step_scale * variant->step, -(int)retries);
     w->world = vxe_world_create(robot->simulation.design, &def, error);
     w->trial = w->world ? vxe_trial_create(robot->simulation.design, w->world, error) : NULL;
-    if (w->world) {
-        vxe_world_ends_at(w->world, robot->last_step);
+    if (!w->trial) {
+        return error->status;
     }
-    return w->trial ? VXE_OK : error->status;
+    vxe_world_ends_at(w->world, robot->last_step);
+    vxe_variant_start(&w->world->simulation, variant);
+    return VXE_OK;
 }
 
 /* Advances to the end, unless the batch is stopped; then *stopped is true. Fails where it diverges.
@@ -53,10 +56,20 @@ static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot 
             w->start_time = vxe_world_time(w->world);
             vxe_world_center_of_mass(w->world, w->start_center, NULL);
         }
+        uint32_t sample = robot->samples > 0 ? vxe_robot_next_sample(robot, step) : 0;
+        for (; robot->samples > 0 && sample <= robot->samples &&
+               vxe_robot_sample_step(robot, sample) == step;
+             sample++) {
+            vxe_world_center_of_mass(w->world, robot->path + 3 * (size_t)sample, NULL);
+        }
         if (step >= robot->last_step || vxe_trial_ended(w->trial)) {
             break;
         }
-        const uint64_t event = step < robot->start_step ? robot->start_step : robot->last_step;
+        uint64_t event = step < robot->start_step ? robot->start_step : robot->last_step;
+        if (robot->samples > 0 && sample <= robot->samples) {
+            const uint64_t due = vxe_robot_sample_step(robot, sample);
+            event = due < event ? due : event;
+        }
         VXE_ASSERT(event > step && visit > 0);
         const uint64_t due = event - step;
         status = vxe_trial_advance(w->trial, due < visit ? due : visit, error);

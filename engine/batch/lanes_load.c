@@ -57,7 +57,7 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (model->bars) {
         return "bond law";
     }
-    return model->voxelyze || model->conventions.voxelyze_dashpots || model->conventions.floor_pulls
+    return model->voxelyze || model->conventions.voxelyze_dashpots || model->arrays.floor_rule
                ? "conventions"
                : NULL;
 }

@@ -21,11 +21,30 @@ typedef struct vxe_robot {
     vxe_posture posture;        /* its arrays are there where the fitness reads the posture */
     bool peaks;                 /* the fitness reads how high the centre has been */
     double highest;             /* m: height that the centre has reached, where peaks is set */
+    uint32_t samples;           /* of the path, beside its start; 0: none is taken */
+    double *path;               /* (samples + 1, 3) m, in its entry */
     bool watched;               /* the robot runs as a world with a trial: its formulas need every
                                    step, or it has affine bodies */
     bool bodies;                /* the robot has only affine bodies, which touch nothing */
     uint32_t index;             /* in its batch */
 } vxe_robot;
+
+/* The step at which sample k of the path is due. */
+static inline uint64_t vxe_robot_sample_step(const vxe_robot *robot, uint32_t k)
+{
+    return (uint64_t)((double)robot->last_step * k / robot->samples + 0.5);
+}
+
+/* The first sample of the path that is due at a step or behind it; samples + 1 behind the last. */
+static inline uint32_t vxe_robot_next_sample(const vxe_robot *robot, uint64_t step)
+{
+    const double at = (double)step * robot->samples / (double)robot->last_step;
+    uint32_t k = at > 1 ? (uint32_t)(at - 1) : 0;
+    while (k <= robot->samples && vxe_robot_sample_step(robot, k) < step) {
+        k++;
+    }
+    return k;
+}
 
 /* Releases the memory of looks in lanes. */
 void vxe_robot_stop_looking(vxe_robot *robot);

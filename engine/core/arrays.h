@@ -146,6 +146,15 @@ typedef struct vxe_packed_bonds {
     vxe_packed_sums upper_force; /* sums of upper voxels */
 } vxe_packed_bonds;
 
+/* What the floor's dashpot does, and what friction sees of the floor. All but the first take the
+   floor's force where the step begins. */
+typedef enum vxe_floor_rule {
+    VXE_FLOOR_NATIVE = 0,     /* the mean force of the step, which never pulls; all of it */
+    VXE_FLOOR_PULLS,          /* may pull; the spring alone: the Voxelyze family's floor */
+    VXE_FLOOR_PULLS_WHOLE,    /* may pull; the whole force */
+    VXE_FLOOR_SPRING_FRICTION /* never pulls; the spring alone */
+} vxe_floor_rule;
+
 /* Everything a kernel reads or writes, by slot (S = voxels + padding): pointers to the arrays of
    array_lists.h, and what is not by voxel. */
 typedef struct vxe_kernel_arrays {
@@ -192,10 +201,9 @@ typedef struct vxe_kernel_arrays {
     double floor_height; /* m about the body's origin */
     double fluid_drag;   /* rho C_d/2, kg/m^3 */
     double fluid_lift;   /* kg/m^3: the fluid's density where there is buoyancy, else 0 */
-    bool floor_pulls;    /* the floor of the Voxelyze family: its dashpot is not clamped, and
-                            friction sees the spring alone */
-    bool dithers;        /* more than weight along z pushes from outside, or voxels are loose: all
-                            velocities and turns need the dither (voxels/dither_law.h) */
+    vxe_floor_rule floor_rule;
+    bool dithers; /* more than weight along z pushes from outside, or voxels are loose: all
+                     velocities and turns need the dither (voxels/dither_law.h) */
 } vxe_kernel_arrays;
 
 /* Whether some component needs the dither; without `dithers` only that of weight along z. */

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "engine/core/arrays.h"
 #include "engine/core/vec.h"
 #include "engine/floor/impact_law.h"
 
@@ -54,26 +55,29 @@ typedef struct vxe_on_floor {
     vxe_real edge;    /* m */
 } vxe_on_floor;
 
-/* The floor's force where the step begins, and the impulse that friction feels of it. pulls: the
-   floor of the Voxelyze family, whose dashpot acts with it. */
+/* The floor's force where the step begins, and the impulse that friction feels of it. rule: a
+   vxe_floor_rule; beside the native one the dashpot acts with it. */
 VXE_INLINE vxe_floor_push floor_push_at_start(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
-                                              vxe_real pulls, vxe_real h)
+                                              vxe_real rule, vxe_real h)
 {
     const vxe_real spring = of.depth > 0 ? stiffness * of.depth : R(0);
-    const vxe_real dash = of.depth > 0 && pulls > 0 ? dashpot * of.off : R(0);
-    return (vxe_floor_push){spring - dash, h * spring};
+    const vxe_real dash = of.depth > 0 && rule > 0 ? dashpot * of.off : R(0);
+    const vxe_real force = spring - dash;
+    const vxe_real pushes = force > 0 ? force : R(0);
+    const vxe_real seen = rule == R(VXE_FLOOR_PULLS_WHOLE) ? pushes : spring;
+    return (vxe_floor_push){rule == R(VXE_FLOOR_SPRING_FRICTION) ? pushes : force, h * seen};
 }
 
 /* The floor's mean force in a kick of h seconds. */
 VXE_INLINE vxe_floor_push floor_push(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
-                                     vxe_real pulls, vxe_real h)
+                                     vxe_real rule, vxe_real h)
 {
     const vxe_impact mean =
         impact_of_step(of.depth, -of.off, -of.others, stiffness, dashpot, of.inverse, h);
     const vxe_real pushed =
         floor_is_near(of.depth, of.off, of.edge, h) && stiffness > 0 ? mean.force : R(0);
-    const vxe_floor_push start = floor_push_at_start(of, stiffness, dashpot, pulls, h);
-    return pulls > 0 ? start : (vxe_floor_push){pushed, h * pushed};
+    const vxe_floor_push start = floor_push_at_start(of, stiffness, dashpot, rule, h);
+    return rule > 0 ? start : (vxe_floor_push){pushed, h * pushed};
 }
 
 /* The same where it needs no iterations; `sure` is above 0 there. */
@@ -90,12 +94,12 @@ VXE_INLINE vxe_impact_try floor_tried(vxe_on_floor of, vxe_real stiffness, vxe_r
    step begins, and the end of the step: then comes what the mean force is more. of.others: with
    what the iterations gave; impulse: N s that the kick has had. */
 VXE_INLINE vxe_floor_push floor_push_behind(vxe_on_floor of, vxe_real impulse, vxe_real stiffness,
-                                            vxe_real dashpot, vxe_real pulls, vxe_real h)
+                                            vxe_real dashpot, vxe_real rule, vxe_real h)
 {
     of.others = vxe_fma(-impulse, of.inverse, of.others);
     const vxe_floor_push mean = floor_push(of, stiffness, dashpot, 0, h);
     const vxe_real more = mean.impulse - impulse;
-    return (vxe_floor_push){pulls > 0 ? R(0) : more / h, pulls > 0 ? R(0) : more};
+    return (vxe_floor_push){rule > 0 ? R(0) : more / h, rule > 0 ? R(0) : more};
 }
 
 #endif

@@ -30,7 +30,7 @@ VXE_INLINE range range_from(const vxe_kernel_arrays *s, uint32_t first)
 {
     range r = {.level = place_of(s->floor_height + 0.5 * s->edge),
                .edge = (vxe_real)s->edge,
-               .pulls = s->floor_pulls ? 1 : 0,
+               .pulls = (vxe_real)s->floor_rule,
                .z = from(s->x[2], first),
                .edge_growth = from(s->edge_growth, first),
                .stiffness = from_const(s->floor_stiffness, first),
@@ -174,7 +174,7 @@ void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *s, vxe_real *restrict 
             push_floor(s, sum + i, at, count - i, h, true);
         } else if (any_touches(s, at, VXE_VECTOR, h)) {
             keep_before(s, at, VXE_VECTOR);
-            if (s->floor_pulls || !push_simply(s, sum + i, at, h)) {
+            if (s->floor_rule || !push_simply(s, sum + i, at, h)) {
                 push_floor(s, sum + i, at, VXE_VECTOR, h, true);
             }
         }

@@ -172,7 +172,7 @@ bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_real *const s
                                    uint32_t first, ptrdiff_t count, vxe_real h, bool whole)
 {
     const range r = range_from(s, first);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+    const vxe_real pulls = (vxe_real)s->floor_rule;
     if (!any_is_low(s, first, count, h) || !sample(s, &r, first, count, h)) {
         return false;
     }
@@ -188,7 +188,7 @@ void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *s, uint32_t first,
                                      vxe_real h)
 {
     const range r = range_from(s, first);
-    const vxe_real pulls = s->floor_pulls ? 1 : 0;
+    const vxe_real pulls = (vxe_real)s->floor_rule;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_vec3 normal = normal_at(&r, i);
@@ -245,7 +245,7 @@ void VXE_VARIANT(vxe_terrain_bend)(const vxe_kernel_arrays *s, uint32_t first, p
     const range r = range_from(s, first);
     const places p = places_from(s, first);
     const ptrdiff_t block = (ptrdiff_t)VXE_VECTOR;
-    for (ptrdiff_t at = 0; at < count && !s->floor_pulls; at += block) {
+    for (ptrdiff_t at = 0; at < count && !s->floor_rule; at += block) {
         const ptrdiff_t some = count - at < block ? count - at : block;
         if (!any_bends(s, &r, at, some, (vxe_real)h)) {
             continue;

@@ -37,7 +37,7 @@ vxe_status vxe_energy_guard_init(vxe_energy_guard *guard, const vxe_model *model
         return VXE_OK;
     }
     guard->model = model;
-    if (model->voxelyze || model->conventions.voxelyze_dashpots || model->conventions.floor_pulls ||
+    if (model->voxelyze || model->conventions.voxelyze_dashpots || model->arrays.floor_rule ||
         (model->magnets && model->magnets->cap > 0)) {
         return VXE_OK; /* laws that have no potential */
     }

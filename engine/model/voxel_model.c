@@ -118,6 +118,12 @@ static double *take_gyration(vxe_model *model, const vxe_design *design)
     return any ? vxe_model_array(model) : NULL;
 }
 
+/* Factor on the global damping of rotation; the evosoro family's step has it in its kernel. */
+static double spin_factor_of(const vxe_conventions *conventions)
+{
+    return conventions->law == VXE_LAW_EVOSORO ? 1 : conventions->spin_drag;
+}
+
 /* Mass, floor and drag of every voxel (Hiller2014; docs/physics.md, Degrees of freedom and
    Floor): m = rho a^3, I = m a^2/6; floor spring E a times the factor of the compatibility
    preset; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). Spheres: m = rho pi d^3/6,
@@ -146,6 +152,7 @@ vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe
     const double a = model->edge;
     double *gyration = take_gyration(model, design);
     const vxe_moduli moduli = vxe_moduli_of(design);
+    const double spin = spin_factor_of(&model->conventions);
     for (uint32_t i = 0; i < model->slots; i++) {
         const uint32_t voxel =
             i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
@@ -168,7 +175,7 @@ vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe
         }
         if (drag) {
             drag[i] = 2 * m->global_damping * sqrt(mass[i] * modulus * a);
-            spin_drag[i] = 2 * m->global_damping * sqrt(inertia * modulus * a * a * a);
+            spin_drag[i] = spin * 2 * m->global_damping * sqrt(inertia * modulus * a * a * a);
         }
     }
     const vxe_precision precision = model->precision;
@@ -228,6 +235,14 @@ double vxe_model_rest(const vxe_model *model, const vxe_design *design, int c, u
     return ((double)at - model->topology.low[c] + model->offset) * model->edge;
 }
 
+static vxe_floor_rule floor_rule_of(const vxe_conventions *conventions)
+{
+    if (conventions->floor_pulls) {
+        return conventions->spring_friction ? VXE_FLOOR_PULLS : VXE_FLOOR_PULLS_WHOLE;
+    }
+    return conventions->spring_friction ? VXE_FLOOR_SPRING_FRICTION : VXE_FLOOR_NATIVE;
+}
+
 /* Sets the origin of positions: a corner of the body. In mixed precision that corner is moved
    away from it, by at least four times the body's extent: then the leading floats of neighbours
    are within a factor of two of each other, and their difference is exact (Sterbenz1974). */
@@ -248,7 +263,7 @@ void vxe_model_fill_frame(vxe_model *model, const vxe_design *design, vxe_precis
         model->arrays.gravity[c] = design->gravity[c];
     }
     model->arrays.floor_height = design->floor.height - model->origin[2];
-    model->arrays.floor_pulls = model->conventions.floor_pulls;
+    model->arrays.floor_rule = floor_rule_of(&model->conventions);
 }
 
 /* Stress that sticky links hold, where voxels of the design stick. */

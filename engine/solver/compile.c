@@ -137,17 +137,15 @@ static void warn_of_inert(const vxe_model *model, const vxe_design *design, vxe_
     }
 }
 
-static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vxe_error *error)
+static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def,
+                                  const char *written_for, vxe_error *error)
 {
-    const vxe_conventions *row =
-        vxe_conventions_find(def->conventions ? def->conventions : "native");
-    if (!row) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "unknown conventions '%s'; use native, voxelyze, evosoro, "
-                              "land-water, recorg or voxcraft",
-                              def->conventions);
+    const vxe_status status =
+        vxe_conventions_choose(def->conventions, written_for, &model->conventions, error);
+    const vxe_conventions *row = &model->conventions;
+    if (status) {
+        return status;
     }
-    model->conventions = *row;
     if (def->torsion >= 0) {
         model->conventions.torsion = (vxe_torsion)def->torsion;
     }
@@ -171,12 +169,10 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def, vx
     model->composite = def->composite;
     model->shear = def->shear;
     model->bars = def->bond_kind == VXE_BOND_BAR;
-    const bool chosen = def->torsion >= 0 || def->composite != VXE_COMPOSITE_HARMONIC ||
-                        def->shear != VXE_SHEAR_BEAM;
+    const bool chosen = def->composite != VXE_COMPOSITE_HARMONIC || def->shear != VXE_SHEAR_BEAM;
     if (row->law == VXE_LAW_EVOSORO && chosen) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "conventions '%s' fix torsion, shear and bonds of two materials",
-                              row->name);
+                              "conventions '%s' fix shear and bonds of two materials", row->name);
     }
     if (row->law == VXE_LAW_EVOSORO && model->bars) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "conventions '%s' have beams only",
@@ -265,7 +261,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     if (!status && design->voxel_count == 0) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "no voxels: the design is empty");
     }
-    status = status ? status : resolve_choices(model, def, error);
+    status = status ? status : resolve_choices(model, def, design->written_for, error);
     if (status) {
         return status;
     }

@@ -191,7 +191,7 @@ static double shortest_period(const vxe_model *model)
 static double impact_step(const vxe_model *model)
 {
     const double stiffer = 1 + (model->terrain ? model->terrain->stiffer : 0);
-    const bool on_floor = model->arrays.floor_stiffness && !model->conventions.floor_pulls;
+    const bool on_floor = model->arrays.floor_stiffness && !model->arrays.floor_rule;
     return on_floor ? VXE_IMPACT_STEP / (model->voxel_w0 * sqrt(stiffer)) : HUGE_VAL;
 }
 

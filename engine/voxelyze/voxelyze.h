@@ -59,6 +59,8 @@ typedef struct vxe_voxelyze_floor {
     double center[2]; /* m: centre of the rim, about the body's origin */
     double origin_x;  /* m: of the body's origin; the slope is 0 m high at x = 0 */
     bool sticky;      /* a voxel that touches the floor does not slide */
+    bool pulls;       /* the dashpot acts also where it exceeds the spring */
+    bool by_spring;   /* friction depends on the spring alone */
 } vxe_voxelyze_floor;
 
 /* Lanes of a vector of packed bonds. */
@@ -102,6 +104,7 @@ typedef struct vxe_voxelyze_arrays {
     double by_step;          /* 1/s: 1 by the time step */
     vxe_voxelyze_bounds enter, leave;
     vxe_voxelyze_floor ground;
+    double spin_drag; /* factor on the global damping of rotation */
 } vxe_voxelyze_arrays;
 
 /* Positions of surface voxels, contiguous. */
@@ -116,7 +119,7 @@ typedef struct vxe_voxelyze_clock {
     double cycles; /* of the actuation, as that simulator counts them */
     double turn;   /* the simulator's value of pi, divided by pi */
     double born;   /* progress of initial sizes, 0 to 1 */
-    bool waves;    /* actuation is on */
+    double waves;  /* how far actuation acts, 0 to 1 */
 } vxe_voxelyze_clock;
 
 /* The surface mesh on which a fluid acts: free faces, with corners that all voxels around them

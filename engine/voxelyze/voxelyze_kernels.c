@@ -156,9 +156,10 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_real *const lower_for
     const vxe_voxelyze_floor ground = s->voxelyze->ground;
     const bool floored = s->floor_stiffness != NULL;
     const vxe_real sticky = ground.sticky ? R(1.0) : R(0.0);
+    const vxe_real pulls = ground.pulls ? R(1.0) : R(0.0);
+    const vxe_real by_spring = ground.by_spring ? R(1.0) : R(0.0);
     const vxe_real rim2 = floored ? ground.rim2 : R(-1.0); /* no voxel is within a negative rim */
     const vxe_real half_edge = R(0.5) * s->edge;
-    const vxe_real height = s->floor_height;
     const vxe_real g[3] = {s->gravity[0], s->gravity[1], s->gravity[2]};
     const vxe_real dragged = s->drag ? R(1.0) : R(0.0);
     const vxe_real *restrict mass = from_const(s->mass, first);
@@ -188,34 +189,39 @@ static void advance_places(const vxe_kernel_arrays *s, vxe_real *const lower_for
         const vxe_real fz = vxe_fma(-loss, vz[i], vxe_fma(mass[i], g[2], sum_z[i]));
         const vxe_real to_x = x[i] - ground.center[0];
         const vxe_real to_y = y[i] - ground.center[1];
-        const vxe_real level = vxe_fma(ground.slope, x[i] + ground.origin_x, height);
+        const vxe_real level = vxe_fma(ground.slope, x[i] + ground.origin_x, s->floor_height);
         const vxe_real deep = vxe_fma(R(0.5), edge_growth[i], half_edge) - (z[i] - level);
         const vxe_real under = vxe_fma(to_x, to_x, to_y * to_y) <= rim2 ? deep : R(0.0);
         const vxe_real depth = under > 0 ? under : R(0.0);
         const vxe_real push = spring[i] * depth;
         const vxe_real damp = depth > 0 ? dash[i] : R(0.0);
+        const vxe_real whole = vxe_fma(-damp, vz[i], push);
+        const vxe_real clamped = whole > 0 ? whole : R(0.0);
+        const vxe_real normal = by_spring > 0 ? push : clamped;
         const vxe_real speed = vxe_root(vxe_fma(vx[i], vx[i], vy[i] * vy[i]));
         const vxe_real force = vxe_root(vxe_fma(fx, fx, fy * fy));
         const friction_effect at =
-            friction_of(push, speed, mass[i] * speed, force, mu_s[i], mu_d[i], sticky, h);
+            friction_of(normal, speed, mass[i] * speed, force, mu_s[i], mu_d[i], sticky, h);
         const vxe_real next_x =
             at.keeps * vxe_fma(h * free_x[i], vxe_fma(-at.drag, vx[i], fx), vx[i]);
         const vxe_real next_y =
             at.keeps * vxe_fma(h * free_y[i], vxe_fma(-at.drag, vy[i], fy), vy[i]);
         vx[i] = free_x[i] > 0 ? next_x : vx[i];
         vy[i] = free_y[i] > 0 ? next_y : vy[i];
-        vz[i] = vxe_fma(h * free_z[i], fz + vxe_fma(-damp, vz[i], push), vz[i]);
+        vz[i] = vxe_fma(h * free_z[i], fz + (pulls > 0 ? whole : clamped), vz[i]);
         x[i] = vxe_fma(h, vx[i], x[i]);
         y[i] = vxe_fma(h, vy[i], y[i]);
         z[i] = vxe_fma(h, vz[i], z[i]);
     }
 }
 
-/* w <- (w + h M/I)(1 - 10 c h/I), q <- exp(h w) q, for count slots from first on; clears M. */
+/* w <- (w + h M/I)(1 - f c h/I), f = spin_drag, q <- exp(h w) q, for count slots from first on;
+ * clears M. */
 static void advance_turns(const vxe_kernel_arrays *s, vxe_real *const lower_force[6],
                           uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const vxe_real *restrict drag = s->spin_drag ? from_const(s->spin_drag, first) : NULL;
+    const vxe_real factor = -s->voxelyze->spin_drag;
     for (int c = 0; c < 3; c++) {
         const vxe_real *restrict inverse = from_const(s->inverse_inertia[c], first);
         vxe_real *restrict w = from(s->w[c], first);
@@ -228,7 +234,7 @@ static void advance_turns(const vxe_kernel_arrays *s, vxe_real *const lower_forc
         if (drag) {
 #pragma omp simd
             for (ptrdiff_t i = 0; i < count; i++) {
-                w[i] = vxe_fma(R(-10.0) * h * drag[i] * inverse[i], w[i], w[i]);
+                w[i] = vxe_fma(factor * h * drag[i] * inverse[i], w[i], w[i]);
             }
         }
     }
@@ -278,7 +284,7 @@ static void resize(const vxe_kernel_arrays *s, uint32_t first, uint32_t last,
     const vxe_real *restrict phase = view.phase + first;
     vxe_real *restrict edge_growth = from(s->edge_growth, first);
     const vxe_real edge = s->edge;
-    const vxe_real waves = clock->waves ? R(1.0) : R(0.0);
+    const vxe_real waves = clock->waves;
     const vxe_real cycles = clock->cycles;
     const vxe_real turn = clock->turn;
     if (!view.growth[0]) {

@@ -79,7 +79,9 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     const double e = sum > 0 ? 2 * modulus[0] * modulus[1] / sum : 0;
     const double nu = 0.5 * (m[0]->poissons_ratio + m[1]->poissons_ratio);
     const double spring = e * a;
-    const double twist = spring * a * a / (12 * (1 + nu)); /* G J/a with J = a^4/6 */
+    const double polar = spring * a * a / (12 * (1 + nu)); /* G J/a with J = a^4/6 */
+    const bool as_polar = model->conventions.torsion == VXE_TORSION_POLAR;
+    const double twist = as_polar ? polar : 6 * VXE_STVENANT_SQUARE * polar;
     row[VXE_VOXELYZE_SPRING * width] = spring;
     row[VXE_VOXELYZE_TWIST * width] = twist;
     for (uint32_t end = 0; end < 2; end++) {
@@ -221,7 +223,10 @@ static void fill_ground(vxe_model *model, const vxe_design *design)
                              .center = {ends ? floor->center[0] - model->origin[0] : 0,
                                         ends ? floor->center[1] - model->origin[1] : 0},
                              .origin_x = model->origin[0],
-                             .sticky = conventions->floor_sticks && floor->sticky};
+                             .sticky = conventions->floor_sticks && floor->sticky,
+                             .pulls = conventions->floor_pulls,
+                             .by_spring = conventions->spring_friction};
+    model->voxelyze->view.spin_drag = conventions->spin_drag;
 }
 
 /* Writes the indices of the bonded neighbours of a surface voxel that are above its own, sorted;
@@ -325,11 +330,14 @@ vxe_voxelyze_clock vxe_voxelyze_clock_at(const vxe_model *model, double time)
                              : model->stop.settle_time;
     const double half_settled = 0.5 * model->stop.settle_time;
     const double period = model->voxelyze->period;
+    const bool fades = model->conventions.actuation_fades_in;
+    const double faded = fades && period > 0 ? 4 * (time - start) / period : 1;
+    const double waves = period > 0 && time >= start ? fmin(faded, 1) : 0;
     return (vxe_voxelyze_clock){.time = time,
                                 .cycles = period > 0 ? time / period : 0,
                                 .turn = model->conventions.pi / VXE_PI,
                                 .born = time < half_settled ? time / half_settled : 1,
-                                .waves = period > 0 && time >= start};
+                                .waves = waves};
 }
 
 /* Fills the bounds of the large-angle mode. */

@@ -398,8 +398,8 @@ static void plan(vxe_trial *trial, const vxe_design *design)
     if (design->actuation.enabled && cycle < 1e18) {
         trial->cycle = cycle < 1 ? (uint64_t)(cycle > 0) : (uint64_t)cycle;
     }
-    VXE_ASSERT(facts.time_step > 0 && vxe_conventions_find(facts.conventions));
-    trial->by_cycle = vxe_conventions_find(facts.conventions)->stop_by_cycle;
+    VXE_ASSERT(facts.time_step > 0 && facts.rules);
+    trial->by_cycle = facts.rules->stop_by_cycle;
     trial->pair_distance = design->pair_distance * design->voxel_size;
     trial->watches = reads_live(trial);
     trial->sees_posture =

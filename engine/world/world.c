@@ -17,8 +17,7 @@
 
 vxe_world_def vxe_world_def_default(void)
 {
-    return (vxe_world_def){
-        .cookie = COOKIE, .conventions = "native", .step_scale = 1, .torsion = -1};
+    return (vxe_world_def){.cookie = COOKIE, .step_scale = 1, .torsion = -1};
 }
 
 void vxe_world_destroy(vxe_world *world)
@@ -68,7 +67,7 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
     simulation->model.precision = VXE_PRECISION_DOUBLE;
-    simulation->model.conventions.name = "native";
+    simulation->model.conventions = *vxe_conventions_find("native");
     simulation->state.precision = VXE_PRECISION_DOUBLE;
     simulation->plan.rule = by_seconds ? VXE_STEP_SECONDS : VXE_STEP_AUTO;
     simulation->plan.time_step =
@@ -142,7 +141,10 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
             vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                            "a step scale of %g: it must be above 0 and below 1e6", def->step_scale);
     }
-    if (!status && def->conventions && strcmp(def->conventions, "native") != 0) {
+    vxe_conventions rules = {.name = ""};
+    status = status ? status
+                    : vxe_conventions_choose(def->conventions, design->written_for, &rules, error);
+    if (!status && strcmp(rules.name, "native") != 0) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "affine bodies move under our own conventions alone");
     }
@@ -349,6 +351,7 @@ vxe_world_facts vxe_world_describe(const vxe_world *world)
         .damping = world->simulation.plan.damping,
         .step_rule = world->simulation.plan.rule,
         .conventions = model->conventions.name,
+        .rules = &model->conventions,
         .precision = vxe_precision_name(model->precision),
         .isa = model->kernels->isa};
     vxe_world_affine_facts(world, &facts);

@@ -92,6 +92,8 @@ vxe_energy vxe_world_energy(const vxe_world *world)
     energy.contact = potentials.contact;
     energy.gravity = potentials.gravity;
     energy.magnetic = potentials.magnetic;
+    const vxe_model *model = &world->simulation.model;
+    energy.rounding = model->topology.voxel_count > 0 ? vxe_guard_rounding(model) : 0;
     vxe_world_affine_energy(world, &energy);
     return energy;
 }
@@ -104,9 +106,7 @@ vxe_status vxe_world_judge(const vxe_world *world, vxe_error *error)
     const vxe_energy energy = vxe_world_energy(world);
     const double gain = vxe_energy_gain(&energy);
     const double rise = energy.balance - energy.balance_start;
-    const vxe_model *model = &world->simulation.model;
-    const double rounding = model->topology.voxel_count > 0 ? vxe_guard_rounding(model) : 0;
-    return gain > MAX_GAIN && rise > rounding
+    return gain > MAX_GAIN && rise > energy.rounding
                ? vxe_error_fill(error, VXE_ERROR_UNPHYSICAL,
                                 "unphysical: by the energy audit %.3g J came from nothing in "
                                 "%.6g s, %.3g %% of what was put in; the step is too long for "

@@ -202,7 +202,6 @@ static const struct {
                    {"stop", false, "the task states the duration"},
                    {"fitness", false, "the task states the fitness"},
                    {"name", false, "it is written into the designs that are found"},
-                   {"written_for", false, "it is written into the designs that are found"},
                    {"file_origin_m", false, "it is written into the designs that are found"}};
 
 static bool is_worldly(const vxe_experiment *e, size_t i)

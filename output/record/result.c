@@ -181,6 +181,7 @@ static void put_energy(json_t *root, const vxe_world *world)
         put(object, "balance", energy.balance);
         put(object, "balance_drift", energy.balance - energy.balance_start);
         put(object, "balance_gain", vxe_energy_gain(&energy));
+        put(object, "rounding", energy.rounding);
     }
     json_object_set_new(root, "energy_J", object);
 }
@@ -234,6 +235,12 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
                         json_string(vxe_damping_scheme_name(facts.damping)));
     json_object_set_new(root, "damping_sweeps", json_integer((json_int_t)facts.damping_sweeps));
     json_object_set_new(root, "conventions", json_string(facts.conventions));
+    if (result->design) {
+        json_object_set_new(root, "written_for", text_of(result->design->written_for));
+        json_object_set_new(root, "written_for_by", text_of(result->design->written_for_by));
+        json_object_set_new(root, "written_for_guessed",
+                            json_boolean(result->design->written_for_guessed));
+    }
     json_object_set_new(root, "voxels", json_integer((json_int_t)facts.voxels));
     json_object_set_new(root, "bonds", json_integer((json_int_t)facts.bonds));
     put(root, "mass_kg", facts.mass);

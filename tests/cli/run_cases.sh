@@ -33,7 +33,6 @@ expect 5 'none.vxa: cannot open' convert none.vxa b.json
 expect 2 'written as .json .scenes.' convert "$assets/benchmark/quad6.vxa" b.stl
 is_missing b.stl
 expect 0 'not carried: duration' convert "$assets/benchmark/quad6.vxa" b.vxc
-expect 0 'not carried: written for evosoro' convert "$assets/benchmark/quad6.vxa" b.vxa
 expect 0 'not carried: duration' convert "$assets/benchmark/quad6.vxa" b.vxl.json
 expect 0 'not carried: duration' convert "$assets/benchmark/quad6.vxa" b.vox
 expect 3 'one voxel deep' convert "$assets/benchmark/quad6.vxa" b.evogym.json
@@ -64,11 +63,25 @@ expect 2 'whole number' run x.vxa --steps 1.5
 expect 2 'threads' run x.vxa --threads 0
 expect 2 'threads' run x.vxa --threads 99999999999
 expect 2 'expected mixed or double' run x.vxa --precision half
-expect 2 'expected native, voxelyze, evosoro' run x.vxa --conventions nobody
-expect 0 "evosoro conventions, double precision" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
+expect 2 'there are native, voxelyze, evosoro' run x.vxa --conventions nobody
+expect 2 'did you mean native' run x.vxa --conventions nativ
+expect 2 'did you mean floor_pulls' run x.vxa --conventions native+floor_pull
+expect 2 'floor_pulls and floor_pushes exclude each other' run x.vxa --conventions native+floor_pulls+floor_pushes
+expect 2 'with native_bonds it can be chosen' run x.vxa --conventions evosoro+face_contact
+expect 2 'missing behind the last' run x.vxa --conventions evosoro+
+expect 0 'floor_pulls +the floor' conventions
+expect 2 'it takes no arguments' conventions native
+expect 0 "conventions: evosoro, as asked; the file was written for native" run "$assets/benchmark/quad6.vxa" --conventions evosoro --duration 0.2
+sed '/Voxelastic/d' "$assets/benchmark/quad6.vxa" >as_found.vxa
+expect 0 "conventions: evosoro .it has Simulator/GA., as published; in double" run as_found.vxa --duration 0.2
+expect 0 "conventions: native, as asked; the file was written for evosoro .it has Simulator/GA.: .--conventions auto" run as_found.vxa --duration 0.2 --conventions native
+sed 's|<GA>.*</GA>||; s|<MinTempFact>[^<]*</MinTempFact>||' as_found.vxa >guess.vxa
+expect 0 "conventions: evosoro, likely .a VXA 1.0, as of VoxCAD" run guess.vxa --duration 0.2
+sed 's|Version="1.0"|Version="2.0"|' guess.vxa >unknown.vxa
+expect 0 "conventions: native .nothing says for which simulator" run unknown.vxa --duration 0.2
+expect 0 "conventions: native .the file says so." run "$assets/benchmark/quad6.vxa" --duration 0.2
 printf '{"actuation": {"enabled": true, "amplitude_K": 10, "period_s": 1e6}, "materials": [{"thermal_expansion_per_K": 0.01}], "voxels": [[0,0,0,0]]}' >slow.json
 expect 0 'warning: actuation acts in full from 250000 s on, but the run ends at 0.1 s' run slow.json --duration 0.1
-expect 0 "written for evosoro; .--conventions evosoro. scores it as published" run "$assets/benchmark/quad6.vxa" --duration 0.2
 expect 2 "damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evosoro --damping sweep
 expect 2 "the energy audit needs the native bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
@@ -120,8 +133,8 @@ expect 0 'mixed precision' run "$assets/worm.vxa" --steps 20
 
 # batch: a row per design; the row of a design that can not run gives the reason, and the others run
 columns=design,status,message,voxels,bonds,mass_kg,steps,time_s,timestep_s,retries,damping_sweeps,displacement_m,displacement_voxels
-columns=$columns,speed_body_lengths_per_s,fitness,center_x_m,center_y_m,center_z_m,schedule,state_hash
-empty_cells=,,,,,,,,,,,,,,,,,
+columns=$columns,speed_body_lengths_per_s,fitness,center_x_m,center_y_m,center_z_m,conventions,schedule,state_hash
+empty_cells=,,,,,,,,,,,,,,,,,,
 # holds COUNT PATTERN FILE: so many lines of the file match
 holds() {
     if [ "$(grep -cE -- "$2" "$3")" -eq "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); printf 'FAILED: not %d lines with /%s/:\n' "$1" "$2"; cat "$3"; fi

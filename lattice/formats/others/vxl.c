@@ -226,7 +226,7 @@ static vxe_status read_world(vxe_design *design, const json_t *root, double *tem
 {
     double multiple = 0;
     design->floor.enabled = false;
-    snprintf(design->written_for, sizeof design->written_for, "voxelyze");
+    vxe_design_mark(design, "voxelyze", "VXL is Voxelyze's own format", false);
     vxe_status status = vxe_scene_number(root, "VXL", "voxelSize", &design->voxel_size, error);
     status = status
                  ? status

@@ -282,6 +282,9 @@ vxe_status vxe_scene_fill(vxe_design *design, json_t *root, vxe_error *error)
 {
     const vxe_scene_item scene = vxe_scene_item_of(design, VXE_SCENE_ROOT, root, "scene");
     vxe_status status = vxe_scene_read(&scene, design, error);
+    const bool stated = vxe_scene_get(&scene, "conventions") != NULL;
+    vxe_design_mark(design, design->written_for,
+                    stated ? "the file says so" : "a scene of our own format", false);
     const json_t *version = status ? NULL : vxe_scene_get(&scene, "version");
     if (version && json_number_value(version) != 1) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "scene of version %g; this release reads 1",

@@ -113,7 +113,7 @@ vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_
     double gravity = 0;
     double g = 9.80665;
     const json_t *time = json_object_get(root, "time");
-    snprintf(design->written_for, sizeof design->written_for, "voxelyze");
+    vxe_design_mark(design, "voxelyze", "a scene that was measured on Voxelyze", false);
     vxe_status status =
         vxe_scene_text(root, "scene", "name", design->name, sizeof design->name, error);
     status = status ? status

@@ -20,9 +20,14 @@ static const vxe_scene_key root_keys[] = {
      .offset = offsetof(vxe_design, name),
      .standard = "the file's name",
      .meaning = "name of the design in results and pages"},
-    TEXT(vxe_design, written_for, "written_for",
-         "the simulator that the design was made for: `run` says so where another compatibility "
-         "preset is used"),
+    {.key = "conventions",
+     .type = VXE_SCENE_TEXT,
+     .count = sizeof((vxe_design *)0)->written_for,
+     .offset = offsetof(vxe_design, written_for),
+     .standard = "\"native\"",
+     .meaning = "compatibility preset, with switches or without, that the scene runs under where "
+                "the caller chooses none: \"native+floor_pulls\"",
+     .old = "written_for"},
     NUMBER(vxe_design, voxel_size, "voxel_size_m", "m", 0, 0, "above 1e-12, below 1e12",
            "edge of a voxel at rest"),
     NUMBERS(vxe_design, file_origin, 3, "file_origin_m", "m", NULL,

@@ -94,7 +94,7 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "format", json_string("voxelastic scene"));
     json_object_set_new(root, "version", json_integer(1));
     json_object_set_new(root, "name", vxe_scene_string(design->name));
-    json_object_set_new(root, "written_for", json_string(design->written_for));
+    json_object_set_new(root, "conventions", json_string(design->written_for));
     put_number(root, "voxel_size_m", design->voxel_size);
     json_object_set_new(root, "file_origin_m", vxe_scene_array(design->file_origin, 3));
     json_object_set_new(root, "gravity_m_per_s2", vxe_scene_array(design->gravity, 3));

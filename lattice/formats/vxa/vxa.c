@@ -105,13 +105,36 @@ static void take_dialect(vxe_design *design, const vxe_xml_node *root)
     };
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         if (has_tag(root, signs[i].path)) {
-            snprintf(design->written_for, sizeof design->written_for, "%s", signs[i].conventions);
+            char why[sizeof design->written_for_by];
+            snprintf(why, sizeof why, "it has %s", signs[i].path);
+            vxe_design_mark(design, signs[i].conventions, why, false);
             break;
         }
     }
     for (int c = 0; c < 3 && strcmp(design->written_for, "voxcraft") == 0; c++) {
         design->file_origin[c] = 0.5 * design->voxel_size;
     }
+}
+
+/* Takes the conventions that the file states itself, in a tag of ours that other simulators ignore.
+   Where it states none and has no signs it is VoxCAD's, by its version. */
+static vxe_status take_conventions(vxe_design *design, vxe_xml_node *root, vxe_error *error)
+{
+    vxe_xml_node *stated = vxe_xml_child(vxe_xml_child(root, "Voxelastic"), "Conventions");
+    const char *version = vxe_xml_attribute(root, "Version");
+    if (stated && stated->length >= sizeof design->written_for) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, stated, "conventions of more than %zu letters",
+                             sizeof design->written_for - 1);
+    }
+    if (stated && stated->length > 0) {
+        vxe_design_mark(design, stated->text, "the file says so", false);
+    } else if (!design->written_for_by[0] && version && strcmp(version, "1.0") == 0) {
+        vxe_design_mark(design, "evosoro", "a VXA 1.0, as of VoxCAD, on which evosoro is built",
+                        true);
+    } else if (!design->written_for_by[0] && version && strcmp(version, "1.1") == 0) {
+        vxe_design_mark(design, "voxelyze", "a VXA 1.1, as of VoxCAD 2, which runs Voxelyze", true);
+    }
+    return VXE_OK;
 }
 
 /* Removes what other simulators read and voxcraft ignores, if the file was written for voxcraft. */
@@ -231,6 +254,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
         status = status ? status : vxe_vxa_read_formulas(reader, simulator, error);
         status = status ? status : vxe_vxa_read_environment(reader, environment, error);
         remove_foreign(reader->design);
+        status = status ? status : take_conventions(reader->design, root, error);
         status = status ? status : vxe_vxa_read_growth(reader, simulator, environment, error);
     }
     status = status ? status : hold_fixed(reader, error);

@@ -86,6 +86,12 @@ static void put_damping(const writer *w)
     fputs("</Damping>\n", w->out);
 }
 
+/* Whether a design is for voxcraft, with switches or without. */
+static bool is_voxcraft(const vxe_design *design)
+{
+    return strncmp(design->written_for, "voxcraft", strlen("voxcraft")) == 0;
+}
+
 static void put_stop(const writer *w)
 {
     const vxe_stop *stop = &w->design->stop;
@@ -96,7 +102,7 @@ static void put_stop(const writer *w)
     put_tag(w, "StopConditionValue", values[type]);
     put_tag(w, "InitCmTime", stop->settle_time);
     put_tag(w, "ActuationStartTime", w->design->actuation.start);
-    if (stop->duration > 0 && strcmp(w->design->written_for, "voxcraft") == 0) {
+    if (stop->duration > 0 && is_voxcraft(w->design)) {
         /* the only condition that voxcraft reads */
         fputs("<StopConditionFormula>\n<mtSUB>\n<mtVAR>t</mtVAR>\n", w->out);
         put_tag(w, "mtCONST", stop->duration);
@@ -124,7 +130,7 @@ static void put_simulator(const writer *w)
     put_flag(w, "VolumeEffectsEnabled", d->volume_effects);
     fputs("</Features>\n", w->out);
     put_stop(w);
-    if (sticks || strcmp(d->written_for, "voxcraft") == 0) {
+    if (sticks || is_voxcraft(d)) {
         fputs("<AttachDetach>\n", w->out);
         put_flag(w, "EnableCollision", d->self_collision);
         put_flag(w, "EnableAttach", sticks);
@@ -456,7 +462,9 @@ static void put_object(const writer *w)
 
 static void put_experiment(const writer *w)
 {
-    fputs("<VXA Version=\"1.1\">\n", w->out);
+    fputs("<VXA Version=\"1.1\">\n<Voxelastic>\n", w->out);
+    put_text(w, "Conventions", w->design->written_for);
+    fputs("</Voxelastic>\n", w->out);
     put_simulator(w);
     put_environment(w);
     put_object(w);
