@@ -21,6 +21,7 @@ int command_evolve(int count, char **words);
 int command_analyze(int count, char **words);
 int command_info(int count, char **words);
 int command_check(int count, char **words);
+int command_compare(int count, char **words);
 int command_conventions(int count, char **words);
 int command_examples(int count, char **words);
 int command_view(int count, char **words);

@@ -18,6 +18,7 @@ static const struct {
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"evolve", "search designs, generation by generation", command_evolve},
     {"analyze", "what searches have found, over seeds and against others", command_analyze},
+    {"compare", "how far a score can be trusted, and why two simulators differ", command_compare},
     {"view", "replay pages and pictures of designs, records and searches", command_view},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},

@@ -44,6 +44,7 @@ set(VXE_PUBLIC_HEADERS
     lattice/formats/task.h
     engine/batch.h
     engine/conventions.h
+    engine/ensemble.h
     engine/precision.h
     output/record/frame.h
     output/foreign/voxcraft_history_write.h

@@ -41,7 +41,8 @@ typedef enum vxe_bond_law {
 typedef enum vxe_fluid_rule {
     VXE_FLUID_FACES = 0, /* drag on free faces */
     VXE_FLUID_IGNORED,   /* nothing */
-    VXE_FLUID_FLOATS,    /* drag on a mesh of the free faces, without gravity and floor */
+    VXE_FLUID_FLOATS,    /* drag on a mesh of the free faces (on the faces under other bond laws),
+                            without gravity and floor */
     VXE_FLUID_DRAGS      /* drag on that mesh, with gravity and floor */
 } vxe_fluid_rule;
 
@@ -109,6 +110,9 @@ VXE_API vxe_status vxe_conventions_parse(const char *text, vxe_conventions *rule
    of vxe_design). */
 VXE_API vxe_status vxe_conventions_choose(const char *wanted, const char *written_for,
                                           vxe_conventions *rules, vxe_error *error);
+
+/* Whether rules make the choice of a switch already. */
+VXE_API bool vxe_convention_is_on(const vxe_conventions *rules, unsigned index);
 
 /* True where a caller leaves the choice to the design. */
 VXE_API bool vxe_conventions_left_open(const char *wanted);

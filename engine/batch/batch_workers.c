@@ -370,14 +370,23 @@ static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error 
     return VXE_OK;
 }
 
-/* Whether a robot of the group is at its end, its start or its reference. */
+/* Whether a sample of the path is due at the present step. */
+static bool sample_is_due(const vxe_robot *robot)
+{
+    const uint64_t step = robot->simulation.state.step;
+    const uint32_t next = robot->samples > 0 ? vxe_robot_next_sample(robot, step) : 0;
+    return robot->samples > 0 && next <= robot->samples &&
+           vxe_robot_sample_step(robot, next) == step;
+}
+
+/* Whether a robot of the group is at its end, its start, its reference or a sample. */
 static bool any_due(const batch_neighbors *c)
 {
     bool due = false;
     for (uint32_t i = 0; i < c->count; i++) {
         const vxe_robot *robot = c->robot[i];
         due = due || at_end(robot) || robot->simulation.state.step == robot->start_step ||
-              robot->simulation.state.step == robot->reference_step;
+              robot->simulation.state.step == robot->reference_step || sample_is_due(robot);
     }
     return due;
 }

@@ -111,6 +111,7 @@ typedef enum choice {
     CHOICE_DIRECTION,
     CHOICE_YIELD,
     CHOICE_FIXED,
+    CHOICE_FLUID,
     CHOICES
 } choice;
 
@@ -154,7 +155,13 @@ typedef enum choice {
     X(YIELD, yields_in_tension, r->yields_in_tension = true,                                       \
       "plastic bonds yield in tension only")                                                       \
     X(FIXED, fixed_bonded, r->fixed_unbonded = false, "voxels that are fixed have bonds")          \
-    X(FIXED, fixed_unbonded, r->fixed_unbonded = true, "voxels fixed in all freedoms have none")
+    X(FIXED, fixed_unbonded, r->fixed_unbonded = true, "voxels fixed in all freedoms have none")   \
+    X(FLUID, fluid_drags,                                                                          \
+      r->fluid = r->law == VXE_LAW_EVOSORO ? VXE_FLUID_DRAGS : VXE_FLUID_FACES,                    \
+      "a fluid drags, beside gravity and floor")                                                   \
+    X(FLUID, fluid_floats, r->fluid = VXE_FLUID_FLOATS,                                            \
+      "in a fluid there is no gravity and no floor")                                               \
+    X(FLUID, fluid_ignored, r->fluid = VXE_FLUID_IGNORED, "there is no fluid")
 
 #define SWITCH_INDEX(choice, name, set, summary) SWITCH_##name,
 enum { SWITCHES(SWITCH_INDEX) SWITCH_COUNT };
@@ -177,6 +184,33 @@ static void apply(unsigned index, vxe_conventions *r)
     default:
         break;
     }
+}
+
+static bool only_contracts(const vxe_conventions *r)
+{
+    return r->cold_only || r->widest == 1;
+}
+
+static bool only_drags(const vxe_conventions *r)
+{
+    return r->fluid == VXE_FLUID_FACES || r->fluid == VXE_FLUID_DRAGS;
+}
+
+bool vxe_convention_is_on(const vxe_conventions *rules, unsigned index)
+{
+    vxe_conventions with = *rules;
+    apply(index, &with);
+    return with.law == rules->law && with.voxelyze_dashpots == rules->voxelyze_dashpots &&
+           with.torsion == rules->torsion && with.step_rule == rules->step_rule &&
+           with.damping == rules->damping && with.floor_stiffness == rules->floor_stiffness &&
+           with.floor_pulls == rules->floor_pulls &&
+           with.spring_friction == rules->spring_friction && with.spin_drag == rules->spin_drag &&
+           with.contact_spheres == rules->contact_spheres &&
+           with.actuation_fades_in == rules->actuation_fades_in &&
+           only_contracts(&with) == only_contracts(rules) &&
+           with.yields_in_tension == rules->yields_in_tension &&
+           with.fixed_unbonded == rules->fixed_unbonded &&
+           (with.fluid == rules->fluid || (only_drags(&with) && only_drags(rules)));
 }
 
 const vxe_convention_switch *vxe_convention_switch_at(unsigned index)

@@ -83,20 +83,23 @@ static void warn_of_native(const vxe_conventions *conventions, const vxe_design 
 void vxe_voxelyze_read_design(const vxe_conventions *conventions, const vxe_design *design,
                               vxe_design *read, vxe_messages *warnings)
 {
+    const bool floats = conventions->fluid == VXE_FLUID_FLOATS && design->fluid.enabled;
     *read = *design;
+    if (floats) {
+        read->floor = (vxe_floor){.height = design->floor.height};
+        read->gravity[0] = read->gravity[1] = read->gravity[2] = 0;
+    }
+    read->fluid.enabled = design->fluid.enabled && conventions->fluid != VXE_FLUID_IGNORED;
     if (conventions->law != VXE_LAW_EVOSORO) {
         return;
     }
     warn_of_native(conventions, design, warnings);
     warn_of_others(conventions, design, warnings);
-    const bool floats = conventions->fluid == VXE_FLUID_FLOATS && design->fluid.enabled;
-    read->floor =
-        (vxe_floor){.enabled = design->floor.enabled && !floats, .height = design->floor.height};
+    read->floor = (vxe_floor){.enabled = read->floor.enabled, .height = design->floor.height};
     for (int c = 0; c < 3; c++) {
-        read->gravity[c] = floats ? 0 : design->gravity[c];
         read->formulas[VXE_FORMULA_FORCE_X + c] = NULL;
     }
-    read->fluid.enabled = false;
+    read->fluid.enabled = false;  /* its own mesh is made from the design */
     read->self_collision = false; /* replaced by the contact of that family */
     read->volume_effects = false;
     read->magnetics.enabled = false;

@@ -240,6 +240,25 @@ holds 1 "^herd/walker.vxa,stopped,$empty_cells\$" stopped.csv
 holds 2 ',refused,' stopped.csv
 is_missing stopped.csv.partial
 
+# compare: a row for each way to run, what they say in words, and files of four kinds
+expect 0 'the default step is short enough|default' compare --help
+expect 2 'which designs' compare
+expect 2 'expected a name in .csv, .json, .svg or .html' compare herd -o rows.txt
+expect 2 'at most 1024' compare herd --copies 1025
+expect 2 'above 0' compare herd --copies 0
+expect 2 'has no stop rule' compare pair.json
+expect 5 'cannot open' compare nothing.vxa
+expect 3 'no element found' compare cut.vxa
+expect 2 'a picture is of one design' compare as_found.vxa guess.vxa --duration 0.01 -o two.svg
+expect 0 'native .* 4 .*robust|native .* 4 .*still' compare "$assets/worm.vxa" --duration 0.05 --copies 4 -o worm.csv
+holds 5 '^"' worm.csv
+expect 0 'law: evosoro .* voxels, native' compare as_found.vxa --duration 1.3 --copies 2 -o found.html
+holds 1 '<svg' found.html
+expect 0 'evosoro.both_ways' compare as_found.vxa --duration 1.3 --copies 2 -o found.json
+check "the JSON of a comparison is whole" 'python3 -c "import json; d = json.load(open(\"found.json\")); assert d[0][\"rows\"][0][\"conventions\"] == \"evosoro\""'
+expect 0 '^$' compare as_found.vxa --duration 0.1 --copies 1 --quiet -o found.svg
+holds 3 '<polyline' found.svg
+
 # interrupted: status 130, files whole
 "$program" run "$assets/quadruped.vxa" --duration 100000 --quiet --trace stop.csv --result stop.json &
 pid=$!

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes comparisons: as a table for people, with what it says in words; as CSV, JSON, a picture of
+   the paths seen from above, and a page with both. */
+#ifndef VXE_CLI_COMPARE_COMPARE_WRITE_H
+#define VXE_CLI_COMPARE_COMPARE_WRITE_H
+
+#include <stdio.h>
+
+#include "cli/compare/compare_rows.h"
+
+/* Prints the head of the table, a row of it, and what the rows say together. */
+void compare_print_head(FILE *out);
+void compare_print_row(FILE *out, const comparison *c, const compare_row *row);
+void compare_print_words(FILE *out, const comparison *c);
+
+/* Writes count comparisons; the kind of file follows from the ending of its name. False, and error
+   filled, on failure. */
+bool compare_write(const comparison *c, uint32_t count, const char *path, vxe_error *error);
+
+/* True where compare_write knows the ending. */
+bool compare_knows(const char *path);
+
+/* Draws the paths of a comparison as an svg element. */
+void compare_draw(FILE *out, const comparison *c);
+
+#endif
