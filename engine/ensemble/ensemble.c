@@ -176,7 +176,7 @@ static path_measures measure(const vxe_ensemble *e, const vxe_batch_result *resu
             continue;
         }
         m.way += length;
-        if (length < SHORTEST * e->edge) {
+        if (length < SHORTEST * e->edge || result->time * k < result->start_time * e->samples) {
             continue;
         }
         if (heading[0] != 0 || heading[1] != 0) {

@@ -293,9 +293,10 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     const bool large = design->voxel_count > LARGE_BODY;
     const uint32_t iterations = design->voxel_count > VXE_GIANT_BODY ? 12 : large ? 20 : 60;
     status = status ? status
-                    : vxe_model_spectrum(model, iterations, large ? 1e-3 : 1e-4,
+                    : vxe_model_spectrum(model, design, iterations, large ? 1e-3 : 1e-4,
                                          vxe_model_threads(model, def->threads), &model->spectrum,
                                          error);
+    vxe_spectrum_round(&model->spectrum);
     status = status ? status : vxe_model_narrow(model, precision, error);
     if (status) {
         vxe_model_clear(model);

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
-#include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
@@ -30,6 +29,8 @@
    ends the iteration. */
 #define END_OF_SPACE 1e-3
 #define MAX_ITERATIONS 400u
+/* Estimates that differ by rounding alone, 4e-8 of them, become one number on a grid so fine. */
+#define GRID 4096
 
 /* A range of chunks that one thread computes. */
 typedef struct part {
@@ -182,11 +183,13 @@ static void fill_part(spectrum *s, part *own)
     /* the spare lanes of the last vector too: an earlier iteration may have left anything there */
     const uint32_t last = (own->last + VXE_VECTOR - 1) / VXE_VECTOR * VXE_VECTOR;
     double square = 0;
-    for (int c = 0; c < 6; c++) {
-        for (uint32_t i = own->first; i < last; i++) {
-            const uint64_t bits = vxe_hash_mix((uint64_t)c << 32 | i);
-            const float noise = (float)((double)(bits >> 11) * 0x1p-53 - 0.5);
-            s->krylov.image[c][i] = s->krylov.root[c][i] > 0 ? noise : 0;
+    for (uint32_t i = own->first; i < last; i++) {
+        float noise[6] = {0};
+        if (i < s->body->voxels) {
+            vxe_start_vector_at(s->body->start, i, noise);
+        }
+        for (int c = 0; c < 6; c++) {
+            s->krylov.image[c][i] = s->krylov.root[c][i] > 0 ? noise[c] : 0;
             s->krylov.basis[c][i] = 0;
             square += (double)s->krylov.image[c][i] * (double)s->krylov.image[c][i];
         }
@@ -574,9 +577,30 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
     return status;
 }
 
-vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
-                              uint32_t threads, vxe_spectrum *found, vxe_error *error)
+/* The next number of the grid, of 12 binary digits, at or above a value. */
+static double rounded_up(double value)
 {
+    int exponent = 0;
+    const double digits = frexp(value, &exponent);
+    return ldexp(ceil(digits * GRID) / GRID, exponent);
+}
+
+void vxe_spectrum_round(vxe_spectrum *found)
+{
+    found->lambda_k = rounded_up(found->lambda_k);
+    found->lambda_c = rounded_up(found->lambda_c);
+    found->lambda_c_all = rounded_up(found->lambda_c_all);
+}
+
+vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design, uint32_t iterations,
+                              double tolerance, uint32_t threads, vxe_spectrum *found,
+                              vxe_error *error)
+{
+    vxe_start_vector start;
+    const vxe_status none = vxe_start_vector_init(&start, &model->topology, design, error);
+    if (none) {
+        return none;
+    }
     const vxe_precision precision = model->precision;
     const vxe_kernel_arrays *arrays = &model->arrays;
     const vxe_spectrum_body body = {
@@ -590,6 +614,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .edge = model->edge,
         .bars = model->bars,
         .voxels = model->topology.voxel_count,
+        .start = &start,
         .slots = model->slots,
         .mass = vxe_doubles_const(precision, arrays->mass),
         .gyration = vxe_doubles_const(precision, arrays->gyration),
@@ -616,5 +641,7 @@ vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, doubl
         .iterations = iterations,
         .tolerance = tolerance,
         .threads = threads};
-    return vxe_spectrum_find(found, &body, error);
+    const vxe_status status = vxe_spectrum_find(found, &body, error);
+    vxe_start_vector_clear(&start);
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "common/status.h"
 #include "engine/bonds/bonds.h"
 #include "engine/model/model.h"
+#include "engine/timestep/start_vector.h"
 
 /* A body of more voxels than this gets a dozen Lanczos iterations only, and one eigenvalue for the
    dashpots of bonds and floor together: conservative, it may cost one extra damping iteration. */
@@ -25,6 +26,7 @@ typedef struct vxe_spectrum_body {
     double edge; /* m */
     bool bars;
     uint32_t voxels;
+    const vxe_start_vector *start;
     uint32_t slots;
     const double *mass;              /* (S) kg */
     const double *inverse[6];        /* (6, S) inverse mass 1/kg and inertia; 0 where fixed */
@@ -50,8 +52,13 @@ typedef struct vxe_spectrum_body {
 /* The largest eigenvalues of a body, from below within about 1 %. Fails without memory only. */
 vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error);
 
-/* The same for a model whose arrays are still in double. */
-vxe_status vxe_model_spectrum(const vxe_model *model, uint32_t iterations, double tolerance,
-                              uint32_t threads, vxe_spectrum *found, vxe_error *error);
+/* The same for a model, of a design, whose arrays are still in double. */
+vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design, uint32_t iterations,
+                              double tolerance, uint32_t threads, vxe_spectrum *found,
+                              vxe_error *error);
+
+/* Rounds the estimates up, by at most 1 part in 2048: then a design, its turns and its mirror
+   images have the same, to the bit. */
+void vxe_spectrum_round(vxe_spectrum *found);
 
 #endif

@@ -15,12 +15,12 @@ class World(c.Structure):  # vxe_world_def
 
 
 class Batch(c.Structure):  # vxe_batch_def
-    _fields_ = struct("cookie:I world:World duration:d steps:Q schedule:i retries:I")
+    _fields_ = struct("cookie:I world:World duration:d steps:Q schedule:i samples:I retries:I")
 
 
 class Result(c.Structure):  # vxe_batch_result
-    _fields_ = struct("status:i reason:i message:p in_lanes:B retries:I voxels:I bonds:Q mass:d steps:Q time:d time_step:d damping_iterations:I start_time:d "
-                      "start_center:3 center:3 displacement:d body_lengths_per_second:d fitness:d hash:Q")
+    _fields_ = struct("status:i reason:i message:p conventions:p in_lanes:B retries:I voxels:I bonds:Q mass:d steps:Q time:d time_step:d damping_iterations:I start_time:d "
+                      "start_center:3 center:3 displacement:d body_lengths_per_second:d fitness:d path:p hash:Q")
 
 
 lib, error = c.CDLL(sys.argv[1]), c.create_string_buffer(4096)
