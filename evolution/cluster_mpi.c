@@ -19,7 +19,7 @@ enum { TAG_WORK = 1, TAG_STOP, TAG_END, TAG_RESULT };
 
 /* Numbers at the head of a piece: individuals, step scale; at the head of a result: status, runs,
    bond updates; and numbers per individual in a result: verdict, fitness. */
-enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 2 };
+enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 3 };
 
 /* Status of a piece that was stopped. */
 #define STOPPED (-1.0)
@@ -186,6 +186,7 @@ static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome 
             const double *each = message + RESULT_HEAD + RESULT_EACH * (size_t)i;
             outcomes[d->first[worker] + i].verdict = (vxe_verdict)(int)each[0];
             outcomes[d->first[worker] + i].fitness = each[1];
+            outcomes[d->first[worker] + i].spread = each[2];
         }
     }
     d->length[worker] = 0;
@@ -322,6 +323,7 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
         for (uint64_t i = 0; i < count; i++) {
             result[RESULT_HEAD + RESULT_EACH * i] = outcomes[i].verdict;
             result[RESULT_HEAD + RESULT_EACH * i + 1] = outcomes[i].fitness;
+            result[RESULT_HEAD + RESULT_EACH * i + 2] = outcomes[i].spread;
         }
         MPI_Send(result, (int)(RESULT_HEAD + RESULT_EACH * count), MPI_DOUBLE, 0, TAG_RESULT,
                  MPI_COMM_WORLD);

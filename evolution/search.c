@@ -112,6 +112,7 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
         return NULL;
     }
     search->folder = found;
+    search->folder.spreads = e->evaluation.copies > 1;
     vxe_status status = experiment ? compare_experiments(e, experiment, error) : VXE_OK;
     status = status ? status : vxe_checkpoint_read(search, &resumed, error);
     if (!status && !resumed) { /* killed before the first checkpoint */

@@ -203,15 +203,17 @@ static void wrong_numbers_are_refused(void **state)
     for (int i = 0; i < 4; i++) {
         vxe_ensemble_def def = quick_def(0.01);
         def.copies = i == 0 ? 0 : i == 1 ? VXE_MAX_COPIES + 1 : 4;
-        def.start_spread = i == 2 ? NAN : 0;
+        def.start_spread = i == 2 ? (double)NAN : 0;
         def.step_spread = i == 3 ? 0.5 : 0;
         assert_null(vxe_ensemble_run(design, &def, NULL, NULL, &error));
         assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
     }
     vxe_batch_def def = vxe_batch_def_default();
     vxe_batch *batch = vxe_batch_create(&def, &error);
-    const vxe_batch_variant wrong[] = {
-        {.step = 0}, {.step = NAN}, {1, {0, INFINITY, 0}, {0}}, {1, {0}, {0, 0, 2}}};
+    const vxe_batch_variant wrong[] = {{.step = 0},
+                                       {.step = (double)NAN},
+                                       {1, {0, (double)INFINITY, 0}, {0}},
+                                       {1, {0}, {0, 0, 2}}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(vxe_batch_add_variant(batch, design, &wrong[i], &error),
                          VXE_ERROR_ARGUMENT);

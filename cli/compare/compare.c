@@ -22,6 +22,7 @@ static const char *const help =
     "  --copies N           copies in every row (default: 16, fewer where a row would take long)\n"
     "  --duration S         seconds to simulate (default: as the design says)\n"
     "  --steps N            steps to simulate\n"
+    "  --native             rows under our own rules alone\n"
     "  --threads N|auto     threads (default: all processors)\n"
     "  --precision P        mixed (default) or double\n"
     "  -o, --output FILE    .csv, .json, .svg (paths from above, of one design) or .html (paths "
@@ -29,12 +30,13 @@ static const char *const help =
     "                       table)\n"
     "  --quiet              nothing on standard output\n";
 
-enum { OPTION_COPIES = OPTION_OWN, OPTION_DURATION, OPTION_STEPS, OPTION_QUIET };
+enum { OPTION_COPIES = OPTION_OWN, OPTION_DURATION, OPTION_STEPS, OPTION_NATIVE, OPTION_QUIET };
 
 typedef struct compare_options {
     vxe_ensemble_def def;
     const char *output;
     uint64_t copies; /* 0: as many as a row can afford */
+    bool own_rules;
     bool quiet;
 } compare_options;
 
@@ -61,6 +63,9 @@ static int take_option(compare_options *options, int option, const char *value)
                    : EXIT_USAGE;
     case OPTION_STEPS:
         return option_whole("compare", "steps", value, &options->def.batch.steps) ? 0 : EXIT_USAGE;
+    case OPTION_NATIVE:
+        options->own_rules = true;
+        return 0;
     case OPTION_QUIET:
         options->quiet = true;
         return 0;
@@ -75,6 +80,7 @@ static int parse(compare_options *options, int count, char **words)
     static const struct option rows[] = {{"copies", required_argument, NULL, OPTION_COPIES},
                                          {"duration", required_argument, NULL, OPTION_DURATION},
                                          {"steps", required_argument, NULL, OPTION_STEPS},
+                                         {"native", no_argument, NULL, OPTION_NATIVE},
                                          {"threads", required_argument, NULL, OPTION_THREADS},
                                          {"precision", required_argument, NULL, OPTION_PRECISION},
                                          {"output", required_argument, NULL, 'o'},
@@ -105,6 +111,7 @@ static int compare_one(comparison *c, const compare_options *options)
     c->design = design;
     c->def = options->def;
     c->all_copies = options->copies > 0;
+    c->own_rules = options->own_rules;
     if (!design || !compare_list(c, &error)) {
         return command_fail(&error);
     }

@@ -127,7 +127,7 @@ bool compare_list(comparison *c, vxe_error *error)
         vxe_conventions_choose(NULL, c->design->written_for, &published, error)) {
         return false;
     }
-    const bool other = strcmp(published.name, native.name) != 0;
+    const bool other = strcmp(published.name, native.name) != 0 && !c->own_rules;
     if (other) {
         add(c, COMPARE_PUBLISHED, published.name);
     }

@@ -35,6 +35,7 @@ typedef struct comparison {
     const vxe_design *design;
     vxe_ensemble_def def;
     bool all_copies; /* every row has all of them */
+    bool own_rules;  /* native rows alone */
     compare_row rows[COMPARE_MAX_ROWS];
     uint32_t count;
 } comparison;

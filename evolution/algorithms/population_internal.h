@@ -19,6 +19,7 @@ typedef enum vxe_verdict {
 typedef struct vxe_outcome {
     vxe_verdict verdict;
     double fitness; /* NaN unless the verdict is VXE_VERDICT_DONE */
+    double spread;  /* standard deviation of the fitness of its copies; 0 with one */
     uint32_t voxels;
     uint32_t actuated;
     uint32_t extent[3]; /* cells */

@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
+#include "evolution/experiment/variation.h"
 
 /* Largest size of the memo. Outcomes that are not stored are computed again, to the same bits. */
 #define MAX_PLACES (1u << 21)
@@ -73,12 +74,14 @@ static bool recall(const vxe_memo *memo, vxe_outcome *outcome)
     }
     outcome->verdict = known->verdict;
     outcome->fitness = known->fitness;
+    outcome->spread = known->spread;
     return true;
 }
 
 static void judge(vxe_outcome *outcome, const vxe_batch_result *result)
 {
     outcome->fitness = (double)NAN;
+    outcome->spread = 0;
     switch (result->status) {
     case VXE_ROBOT_DONE:
         outcome->verdict = isfinite(result->fitness) ? VXE_VERDICT_DONE : VXE_VERDICT_UNDEFINED;
@@ -97,6 +100,64 @@ static void judge(vxe_outcome *outcome, const vxe_batch_result *result)
     }
 }
 
+/* The copies that a body runs as; one: the body itself. */
+typedef struct body_copies {
+    uint32_t each;        /* copies of a body */
+    vxe_design **designs; /* (count, each); null where there is one */
+} body_copies;
+
+/* Adds the copies of all bodies to a batch, one body after the other. */
+static vxe_status add_copies(const vxe_runner *runner, vxe_batch *batch, body_copies *copies,
+                             const vxe_individual *const *individuals, uint32_t count,
+                             vxe_error *error)
+{
+    const uint64_t all = (uint64_t)count * copies->each;
+    vxe_status status = VXE_OK;
+    copies->designs = copies->each > 1 ? vxe_memory_take(all, sizeof *copies->designs) : NULL;
+    if (copies->each > 1 && !copies->designs) {
+        return vxe_error_memory(error, all * sizeof *copies->designs);
+    }
+    for (uint64_t i = 0; i < all && !status; i++) {
+        const vxe_design *body = individuals[i / copies->each]->body;
+        vxe_batch_variant variant = {.step = 1};
+        if (copies->designs) {
+            body = copies->designs[i] =
+                vxe_vary(runner->experiment, body, (uint32_t)(i % copies->each), &variant, error);
+        }
+        status = body ? vxe_batch_add_variant(batch, body, &variant, error) : error->status;
+    }
+    return status;
+}
+
+static void clear_copies(body_copies *copies, uint32_t count)
+{
+    for (uint64_t i = 0; copies->designs && i < (uint64_t)count * copies->each; i++) {
+        vxe_design_destroy(copies->designs[i]);
+    }
+    vxe_memory_release(copies->designs);
+}
+
+/* The outcome of a body by those of its copies, from `first` on. A copy that has no fitness decides
+   for all: nothing is averaged over what failed. */
+static void judge_copies(const vxe_runner *runner, const vxe_batch *batch, uint32_t first,
+                         uint32_t each, vxe_outcome *outcome)
+{
+    double values[VXE_MAX_EVALUATION_COPIES];
+    VXE_ASSERT(each <= VXE_MAX_EVALUATION_COPIES);
+    for (uint32_t k = 0; k < each; k++) {
+        const vxe_batch_result result = vxe_batch_result_of(batch, first + k);
+        judge(outcome, &result);
+        values[k] = outcome->fitness;
+        if (outcome->verdict != VXE_VERDICT_DONE) {
+            return;
+        }
+    }
+    if (each > 1) {
+        outcome->fitness =
+            vxe_score_of(&runner->experiment->evaluation, values, each, &outcome->spread);
+    }
+}
+
 vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
                         uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
                         vxe_error *error)
@@ -106,21 +167,22 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
     def.world.step_scale = runner->step_scale;
     vxe_batch *batch = vxe_batch_create(&def, error);
     vxe_status status = batch ? VXE_OK : error->status;
+    body_copies copies = {.each = (uint32_t)runner->experiment->evaluation.copies};
     *stopped = false;
-    for (uint32_t i = 0; i < count && !status; i++) {
-        status = vxe_batch_add(batch, individuals[i]->body, error);
-    }
+    status = status ? status : add_copies(runner, batch, &copies, individuals, count, error);
     status = status ? status : vxe_batch_run(batch, runner->watch, runner->user, error);
+    for (uint32_t i = 0; i < count * copies.each && !status; i++) {
+        *stopped = *stopped || vxe_batch_result_of(batch, i).status == VXE_ROBOT_WAITING;
+    }
     for (uint32_t i = 0; i < count && !status; i++) {
-        const vxe_batch_result result = vxe_batch_result_of(batch, i);
-        *stopped = *stopped || result.status == VXE_ROBOT_WAITING;
-        judge(&outcomes[i], &result);
+        judge_copies(runner, batch, i * copies.each, copies.each, &outcomes[i]);
     }
     if (!status) {
         effort->bond_updates += vxe_batch_describe(batch).bond_updates;
-        effort->runs += count;
+        effort->runs += (uint64_t)count * copies.each;
     }
     vxe_batch_destroy(batch);
+    clear_copies(&copies, count);
     return status;
 }
 
@@ -176,6 +238,7 @@ static void tell(const evaluation *ev, vxe_population *population, vxe_memo *mem
             VXE_ASSERT(ev->answer[k] < ev->count);
             member->outcome.verdict = ev->outcomes[ev->answer[k]].verdict;
             member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;
+            member->outcome.spread = ev->outcomes[ev->answer[k]].spread;
             remember(memo, &member->outcome);
         }
         vxe_design_destroy(member->body);

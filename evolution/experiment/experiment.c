@@ -100,6 +100,21 @@ static const vxe_field constraint_fields[] = {
     WHOLE(vxe_constraint_settings, "least_voxels", min_voxels, 1, MAX_CELLS),
     NUMBER(vxe_constraint_settings, "least_actuated", min_actuated, 0, 1)};
 
+static const char *const scores[] = {"median", "mean", "worst", "lower_quartile", NULL};
+_Static_assert(COUNT(scores) - 1 == VXE_SCORE_LOWER_QUARTILE + 1, "one word per score");
+
+static const vxe_field evaluation_fields[] = {
+    WHOLE(vxe_evaluation_settings, "copies", copies, 1, VXE_MAX_EVALUATION_COPIES),
+    CHOICE(vxe_evaluation_settings, "score", score, scores)};
+
+/* The object "vary" in "evaluation". */
+static const vxe_field vary_fields[] = {
+    NUMBER(vxe_evaluation_settings, "friction", friction, 0, 0.9),
+    NUMBER(vxe_evaluation_settings, "stiffness", stiffness, 0, 0.9),
+    NUMBER(vxe_evaluation_settings, "phase", phase, 0, 1),
+    NUMBER(vxe_evaluation_settings, "slope", slope, 0, 1),
+    NUMBER(vxe_evaluation_settings, "step", step, 0, 0.1)};
+
 static const vxe_field root_fields[] = {
     {"name", VXE_FIELD_TEXT, offsetof(vxe_experiment, name), 0, VXE_NAME_BYTES, NULL},
     WHOLE(vxe_experiment, "seed", seed, 0, 9007199254740992.0),
@@ -138,6 +153,7 @@ static void set_defaults(vxe_experiment *e)
                                             .first_bins = 10,
                                             .second_bins = 10};
     e->constraints = (vxe_constraint_settings){.min_voxels = 2};
+    e->evaluation.copies = 1;
 }
 
 /* Size of the box for a body that is given: up to its farthest voxel. It must have no cell below
@@ -236,6 +252,45 @@ static vxe_status read_world(json_t *root, vxe_experiment *e, vxe_error *error)
     return status;
 }
 
+/* Reads how often a body runs, and how its copies differ. */
+static vxe_status read_evaluation(const json_t *root, vxe_evaluation_settings *into,
+                                  vxe_error *error)
+{
+    json_t *given = json_object_get(root, "evaluation");
+    json_t *plain = json_is_object(given) ? json_copy(given) : json_incref(given);
+    json_t *vary = json_incref(json_object_get(given, "vary"));
+    json_object_del(plain, "vary");
+    vxe_status status = vxe_fields_read(plain, "evaluation", evaluation_fields,
+                                        COUNT(evaluation_fields), into, error);
+    status = status ? status
+                    : vxe_fields_read(vary, "evaluation: vary", vary_fields, COUNT(vary_fields),
+                                      into, error);
+    json_decref(plain);
+    json_decref(vary);
+    const bool varies = into->friction > 0 || into->stiffness > 0 || into->phase > 0 ||
+                        into->slope > 0 || into->step > 0;
+    if (!status && (into->copies > 1) != varies) {
+        status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                varies ? "evaluation: \"vary\" has no effect on one copy: "
+                                         "\"copies\" says how many there are"
+                                       : "evaluation: \"copies\" that do not differ: \"vary\" says "
+                                         "in what they do");
+    }
+    return status;
+}
+
+/* The section that read_evaluation reads. */
+static json_t *evaluation_object(const vxe_evaluation_settings *from)
+{
+    json_t *object = vxe_fields_write(evaluation_fields, COUNT(evaluation_fields), from);
+    json_t *vary = vxe_fields_write(vary_fields, COUNT(vary_fields), from);
+    if (!object || json_object_set_new(object, "vary", vary)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
 static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
 {
     VXE_ASSERT(e->size[0] > 0 && e->size[1] > 0 && e->size[2] > 0);
@@ -278,9 +333,20 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
 
 static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
 {
-    static const char *const known[] = {
-        "format", "version", "name",     "seed",      "size",        "audit", "checkpoint_interval",
-        "world",  "task",    "encoding", "algorithm", "constraints", NULL};
+    static const char *const known[] = {"format",
+                                        "version",
+                                        "name",
+                                        "seed",
+                                        "size",
+                                        "audit",
+                                        "checkpoint_interval",
+                                        "world",
+                                        "task",
+                                        "encoding",
+                                        "algorithm",
+                                        "constraints",
+                                        "evaluation",
+                                        NULL};
     const char *format = json_string_value(json_object_get(root, "format"));
     const json_t *version = json_object_get(root, "version");
     if (!json_is_object(root) || !format || strcmp(format, "voxelastic experiment") != 0 ||
@@ -298,6 +364,7 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
                                  sections[i].fields, sections[i].count,
                                  (char *)e + sections[i].offset, error);
     }
+    status = status ? status : read_evaluation(root, &e->evaluation, error);
     status = status ? status : read_world(root, e, error);
     status = status                                        ? status
              : e->encoding.name == VXE_ENCODING_CONTROLLER ? size_of_body(root, e, error)
@@ -384,6 +451,9 @@ char *vxe_experiment_text(const vxe_experiment *e)
         good = json_object_set_new(root, sections[i].key,
                                    vxe_fields_write(sections[i].fields, sections[i].count,
                                                     (const char *)e + sections[i].offset)) == 0;
+    }
+    if (good && e->evaluation.copies > 1) {
+        good = json_object_set_new(root, "evaluation", evaluation_object(&e->evaluation)) == 0;
     }
     good = good && json_object_set_new(root, "world", world_object(e)) == 0;
     char *text = good ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;

@@ -109,6 +109,22 @@ typedef struct vxe_constraint_settings {
     double min_actuated; /* part of the voxels */
 } vxe_constraint_settings;
 
+enum { VXE_SCORE_MEDIAN, VXE_SCORE_MEAN, VXE_SCORE_WORST, VXE_SCORE_LOWER_QUARTILE };
+
+/* A body runs at most so often. */
+#define VXE_MAX_EVALUATION_COPIES 64
+
+/* How often a body runs, and how its copies differ; each part is the largest one. */
+typedef struct vxe_evaluation_settings {
+    uint64_t copies;  /* 1: the body runs as it is, once */
+    uint32_t score;   /* what of the copies' fitness counts */
+    double friction;  /* part of both coefficients of friction */
+    double stiffness; /* part of all moduli */
+    double phase;     /* cycles, of each voxel */
+    double slope;     /* by which the world is tilted along x and y */
+    double step;      /* part of the time step */
+} vxe_evaluation_settings;
+
 typedef struct vxe_experiment {
     char name[VXE_NAME_BYTES];
     uint64_t seed;
@@ -122,6 +138,7 @@ typedef struct vxe_experiment {
     vxe_encoding_settings encoding;
     vxe_algorithm_settings algorithm;
     vxe_constraint_settings constraints;
+    vxe_evaluation_settings evaluation;
 } vxe_experiment;
 
 /* Name of a descriptor, such as "voxels". */

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -28,6 +29,11 @@
 /* Largest table whose rows are counted, bytes. */
 #define MAX_TABLE (1ull << 30)
 
+/* Capacity for the first line of a table, and what stands at its end where individuals have a
+   spread; no row is as short. */
+#define HEAD 256
+#define SPREAD ",fitness_deviation"
+
 static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
 _Static_assert(sizeof(((vxe_folder *)0)->path) + 64 < 1024, "paths of files in it fit");
 static const char *const table_heads[VXE_TABLES] = {
@@ -35,6 +41,23 @@ static const char *const table_heads[VXE_TABLES] = {
     "height_cells,body_hash\n",
     "generation,evaluations,best,best_fitness,living,median_fitness,failed,archive_cells,best_at_"
     "half_step\n"};
+
+/* Whether an experiment's individuals run as several copies. */
+static bool has_spreads(const vxe_experiment *e)
+{
+    return e->evaluation.copies > 1;
+}
+
+/* The first line of a table, into text. */
+static const char *head_of(const vxe_folder *folder, int table, char text[HEAD])
+{
+    const char *head = table_heads[table];
+    if (table != VXE_TABLE_INDIVIDUALS || !folder->spreads) {
+        return head;
+    }
+    snprintf(text, HEAD, "%.*s" SPREAD "\n", (int)(strlen(head) - 1), head);
+    return text;
+}
 
 static vxe_status refused(const char *path, const char *what, vxe_error *error)
 {
@@ -127,7 +150,8 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     vxe_status status = config ? VXE_OK : vxe_error_memory(error, 1 << 16);
     status = status ? status : vxe_folder_make(folder, "best", error);
     for (int t = 0; t < VXE_TABLES && !status; t++) {
-        status = write_text(folder, table_names[t], table_heads[t], error);
+        char head[HEAD];
+        status = write_text(folder, table_names[t], head_of(folder, t, head), error);
     }
     status = status ? status : write_manifest(folder, e, error);
     status = status ? status : write_text(folder, "config.json", config, error);
@@ -164,7 +188,8 @@ static bool is_unfinished(const vxe_folder *folder)
     }
     for (int t = 0; t < VXE_TABLES && known; t++) {
         vxe_folder_name(folder, table_names[t], path, sizeof path);
-        known = stat(path, &facts) || (size_t)facts.st_size <= strlen(table_heads[t]);
+        known =
+            stat(path, &facts) || (size_t)facts.st_size <= strlen(table_heads[t]) + strlen(SPREAD);
     }
     return known;
 }
@@ -194,6 +219,7 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
                                 "is in the way: a new search is made under this name first");
         }
     }
+    folder->spreads = hidden.spreads = has_spreads(e);
     status = furnish(&hidden, e, error);
     if (!status && rename(hidden.path, folder->path)) {
         status = refused(folder->path, "cannot make the folder", error);
@@ -256,7 +282,8 @@ vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES],
     for (int t = 0; t < VXE_TABLES; t++) {
         char path[1024];
         struct stat facts;
-        const uint64_t length = bytes[t] > 0 ? bytes[t] : strlen(table_heads[t]);
+        char head[HEAD];
+        const uint64_t length = bytes[t] > 0 ? bytes[t] : strlen(head_of(folder, t, head));
         folder->table[t] = fopen(vxe_folder_name(folder, table_names[t], path, sizeof path), "r+b");
         if (!folder->table[t] || fstat(fileno(folder->table[t]), &facts)) {
             return refused(path, "cannot open", error);
@@ -312,10 +339,14 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
                 member->generation, parent, vxe_operator_name(member->made_by),
                 generation - member->origin, vxe_verdict_name(outcome->verdict));
         put_number(stream, outcome->fitness);
-        fprintf(stream,
-                ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%016" PRIx64 "\n",
+        fprintf(stream, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%016" PRIx64,
                 outcome->voxels, outcome->actuated, outcome->extent[0], outcome->extent[1],
                 outcome->extent[2], outcome->hash);
+        if (folder->spreads) {
+            putc(',', stream);
+            put_number(stream, vxe_is_fit(member) ? outcome->spread : (double)NAN);
+        }
+        putc('\n', stream);
     }
 }
 

@@ -13,7 +13,8 @@ enum { VXE_TABLE_INDIVIDUALS, VXE_TABLE_GENERATIONS, VXE_TABLES };
 typedef struct vxe_folder {
     char path[900];
     FILE *table[VXE_TABLES];
-    int lock; /* descriptor that locks the folder for this process; 0: none */
+    int lock;     /* descriptor that locks the folder for this process; 0: none */
+    bool spreads; /* individuals have a spread: they run as several copies */
 } vxe_folder;
 
 /* A row of generations.csv. */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* See variation.h. */
+#include "evolution/experiment/variation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/assert_internal.h"
+#include "common/random_internal.h"
+#include "common/status_internal.h"
+
+/* Uniform in [-part, part). */
+static double spread(vxe_stream *stream, double part)
+{
+    return part * (2 * vxe_stream_unit(stream) - 1);
+}
+
+static void vary_materials(vxe_design *design, const vxe_evaluation_settings *settings,
+                           vxe_stream *stream)
+{
+    static const char *const moduli[] = {"Stiffness", "FinalStiffness"};
+    const double grips = 1 + spread(stream, settings->friction);
+    const double holds = 1 + spread(stream, settings->stiffness);
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        vxe_material *m = &design->materials[i];
+        m->static_friction *= grips;
+        m->dynamic_friction *= grips;
+        m->youngs_modulus *= holds;
+        m->plastic_modulus *= holds;
+    }
+    for (uint32_t k = 0; k < design->layer_count; k++) {
+        for (size_t i = 0; i < sizeof moduli / sizeof moduli[0]; i++) {
+            vxe_layer *layer = &design->layers[k];
+            const bool scaled = strcmp(layer->name, moduli[i]) == 0;
+            for (uint32_t v = 0; v < design->voxel_count && scaled; v++) {
+                layer->values[v] *= holds;
+            }
+        }
+    }
+}
+
+/* Tilts the world: gravity turns, and keeps its size. */
+static void tilt(vxe_design *design, double slope, vxe_stream *stream)
+{
+    double *g = design->gravity;
+    const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    const double tilted[3] = {g[0] + size * spread(stream, slope),
+                              g[1] + size * spread(stream, slope), g[2]};
+    const double now = sqrt(tilted[0] * tilted[0] + tilted[1] * tilted[1] + tilted[2] * tilted[2]);
+    for (int c = 0; c < 3 && now > 0; c++) {
+        g[c] = tilted[c] * size / now;
+    }
+}
+
+vxe_design *vxe_vary(const vxe_experiment *experiment, const vxe_design *body, uint32_t copy,
+                     vxe_batch_variant *variant, vxe_error *error)
+{
+    const vxe_evaluation_settings *settings = &experiment->evaluation;
+    const uint64_t hash = vxe_design_hash(body);
+    vxe_stream stream =
+        vxe_stream_open(experiment->seed, (uint32_t)hash, (uint32_t)(hash >> 32), copy);
+    vxe_design *design = vxe_design_copy(body, error);
+    if (!design) {
+        return NULL;
+    }
+    *variant = (vxe_batch_variant){.step = 1 + spread(&stream, settings->step)};
+    vary_materials(design, settings, &stream);
+    tilt(design, settings->slope, &stream);
+    if (settings->phase > 0) {
+        vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
+        if (!phase) {
+            vxe_design_destroy(design);
+            (void)vxe_error_memory(error, 8ull * body->voxel_count);
+            return NULL;
+        }
+        for (uint32_t v = 0; v < design->voxel_count; v++) {
+            phase->values[v] += spread(&stream, settings->phase);
+        }
+    }
+    return design;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double left = *(const double *)a;
+    const double right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The value below which a part of the sorted values lies, linear between them. */
+static double quantile(const double *values, uint32_t count, double part)
+{
+    const double at = part * (count - 1);
+    const uint32_t below = (uint32_t)at;
+    const uint32_t above = below + 1 < count ? below + 1 : below;
+    return values[below] + (at - below) * (values[above] - values[below]);
+}
+
+double vxe_score_of(const vxe_evaluation_settings *settings, double *values, uint32_t count,
+                    double *deviation)
+{
+    VXE_ASSERT(count > 0);
+    double mean = 0;
+    double square = 0;
+    qsort(values, count, sizeof *values, compare);
+    for (uint32_t i = 0; i < count; i++) {
+        mean += values[i] / count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        square += (values[i] - mean) * (values[i] - mean);
+    }
+    *deviation = count > 1 ? sqrt(square / (count - 1)) : 0;
+    switch (settings->score) {
+    case VXE_SCORE_MEAN:
+        return mean;
+    case VXE_SCORE_WORST:
+        return values[0];
+    case VXE_SCORE_LOWER_QUARTILE:
+        return quantile(values, count, 0.25);
+    default:
+        return quantile(values, count, 0.5);
+    }
+}
