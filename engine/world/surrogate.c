@@ -109,6 +109,7 @@ static vxe_status find_growth(const vxe_design *design, vxe_surrogate_report *re
         return VXE_OK;
     }
     vxe_world_def def = vxe_world_def_default();
+    def.conventions = "native"; /* affine bodies move by our own laws alone */
     def.precision = VXE_PRECISION_DOUBLE;
     def.threads = 1;
     double *edge = vxe_memory_take(design->voxel_count, sizeof *edge);

@@ -135,6 +135,7 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
 static vxe_world *world_of(vxe_design *copy, vxe_error *error)
 {
     vxe_world_def def = vxe_world_def_default();
+    def.conventions = "native"; /* affine bodies move by our own laws alone */
     def.precision = VXE_PRECISION_DOUBLE;
     def.threads = 1;
     vxe_world *world = vxe_world_create(copy, &def, error);
