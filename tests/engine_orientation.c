@@ -137,9 +137,41 @@ static void symmetric_bodies_too(void **state)
     }
 }
 
+/* A block looks the same from all sides, but one of its voxels is heavier, stiffer or more damped:
+ * which side that is on counts. */
+static void what_voxels_are_made_of_counts(void **state)
+{
+    (void)state;
+    vxe_error error;
+    for (int what = 0; what < 3; what++) {
+        vxe_material m = standard_material();
+        m.bond_damping = 0.3;
+        vxe_design *block = block_design(&m, 4, 4, 3);
+        m.density *= what == 0 ? 0.3 : 1;
+        m.youngs_modulus *= what == 1 ? 3 : 1;
+        m.bond_damping *= what == 2 ? 4 : 1;
+        uint32_t other = 0;
+        assert_int_equal(vxe_design_add_material(block, &m, &other, &error), VXE_OK);
+        block->voxels[1].material = other;
+        vxe_step_plan first = {0};
+        for (int i = 0; i < VARIANTS; i++) {
+            vxe_design *design = variant_of(block, i, 1);
+            vxe_world_def def = vxe_world_def_default();
+            def.damping = VXE_DAMPING_EXPLICIT;
+            vxe_world *world = make_world(design, &def);
+            first = i ? first : world->simulation.plan;
+            assert_true(world->simulation.plan.time_step == first.time_step);
+            vxe_world_destroy(world);
+            vxe_design_destroy(design);
+        }
+        vxe_design_destroy(block);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_walk_in_all_orientations),
-                                       cmocka_unit_test(symmetric_bodies_too)};
+                                       cmocka_unit_test(symmetric_bodies_too),
+                                       cmocka_unit_test(what_voxels_are_made_of_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,9 @@ FLOOR = [
         ("dashpot of the family's floor x 0.95", "rule > 0 ? dashpot * of.off : R(0)", "rule > 0 ? R(0.95) * dashpot * of.off : R(0)"),
         ("what the kick took is taken twice", "vxe_fma(-impulse, of.inverse, of.others)", "of.others"),
         ("behind iterations x 0.9", "more = mean.impulse - impulse", "more = R(0.9) * (mean.impulse - impulse)"),
-        ("friction feels less", "(vxe_floor_push){pushed, h * pushed}", "(vxe_floor_push){pushed, R(0.95) * h * pushed}")]),
+        ("friction feels less", "(vxe_floor_push){pushed, h * pushed}", "(vxe_floor_push){pushed, R(0.95) * h * pushed}"),
+        ("a floor that pushes alone pulls", "rule == R(VXE_FLOOR_SPRING_FRICTION) ? pushes : force", "force", "engine_conventions"),
+        ("friction by the spring where it is by the whole", "rule == R(VXE_FLOOR_PULLS_WHOLE) ? pushes : spring", "spring", "engine_conventions")]),
     ("engine/floor/friction_law.h", "unit_floor_law physics_floor physics_terrain", [
         ("static friction x 0.97", "holds = mu_s * normal;", "holds = R(0.97) * mu_s * normal;"),
         ("dynamic friction x 0.98", "slides = mu_d * normal;", "slides = R(0.98) * mu_d * normal;"),
@@ -531,11 +533,30 @@ VOXELYZE = [
         ("static friction x 0.95", "force < mu_s * push", "force < R(0.95) * mu_s * push"),
         ("dynamic friction x 0.98", "friction = mu_d * push", "friction = R(0.98) * mu_d * push"),
         ("drag of spin x 0.9", "factor * h * drag[i]", "R(0.9) * factor * h * drag[i]"),
-        ("dashpot of the floor x 0.95", "vxe_fma(-damp, vz[i], push)", "vxe_fma(R(-0.95) * damp, vz[i], push)")]),
+        ("dashpot of the floor x 0.95", "vxe_fma(-damp, vz[i], push)", "vxe_fma(R(-0.95) * damp, vz[i], push)"),
+        ("a floor that pushes alone pulls", "(pulls > 0 ? whole : clamped)", "whole", "engine_conventions"),
+        ("friction by the spring where it is by the whole", "by_spring > 0 ? push : clamped", "push", "engine_conventions")]),
     ("engine/voxelyze/fluid_mesh_kernels.c", "engine_voxelyze", [
         ("drag of a triangle x 0.98", "R(-0.5) * drag * (ahead * ahead)", "R(-0.49) * drag * (ahead * ahead)")]),
     ("engine/core/conventions.c", "engine_voxelyze", [
-        ("bonds of fixed voxels kept", ".fixed_unbonded = true", ".fixed_unbonded = false")]),
+        ("bonds of fixed voxels kept", ".fixed_unbonded = true", ".fixed_unbonded = false"),
+        ("spin drag of the family x 0.9", ".spin_drag = 10", ".spin_drag = 9"),
+        ("tenfold spin drag x 0.9", "r->spin_drag = 10", "r->spin_drag = 9", "engine_conventions")]),
+    ("engine/timestep/start_vector.c", "engine_orientation", [
+        ("all bodies from one side", "views[b].hash[n] < views[b].hash[best] ? n : best", "best"),
+        ("mirror images turn spins the wrong way", "(x * y * (swaps ? -1 : 1))", "(1)"),
+        ("places of the box, not of the body", "2 * (int64_t)at[0] - view->low[0] - view->high[0]", "2 * (int64_t)at[0]"),
+        ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
+    ("engine/timestep/spectrum.c", "engine_orientation physics_stability", [
+        ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
+    ("engine/ensemble/ensemble.c", "engine_ensemble", [
+        ("deviation of the count", "* (values[i] - s.mean) / (count - 1)", "* (values[i] - s.mean) / count"),
+        ("the first copy differs too", "c < 3 && copy > 0", "c < 3", "engine_ensemble"),
+        ("all copies differ in their steps", "copy < e->starts ? 1 :", "copy < 1 ? 1 :")]),
+    ("evolution/experiment/variation.c", "evolution_copies", [
+        ("static friction alone varies", "m->dynamic_friction *= grips;", ";"),
+        ("weight varies with the tilt", "tilted[c] * size / now", "tilted[c]"),
+        ("quantiles by the count", "part * (count - 1)", "part * count - 1")]),
 ]
 
 MUTANTS = ASSERTS + MATERIALS + BONDS + VOXELS + FLOOR + CONTACT + MODELS + MAGNETS + AFFINE + SOLVER + VOXELYZE
