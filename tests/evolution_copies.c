@@ -10,7 +10,7 @@
 #include "evolution/experiment/variation.h"
 #include "support.h"
 
-enum { COPIES = 5, DRAWS = 200 };
+enum { COPIES = 5, DRAWS = 64 };
 
 /* An experiment whose "evaluation" is this text. */
 static vxe_experiment *experiment_with(const char *evaluation, vxe_error *error)
@@ -71,6 +71,8 @@ static void copies_differ_by_what_is_asked(void **state)
     const uint64_t hash = vxe_design_hash(body);
     double low[5];
     double high[5];
+    bool strata[5][DRAWS] = {{false}};
+    e->evaluation.copies = DRAWS;
     for (uint32_t copy = 0; copy < DRAWS; copy++) {
         vxe_batch_variant variant;
         vxe_batch_variant again;
@@ -84,7 +86,10 @@ static void copies_differ_by_what_is_asked(void **state)
             design->materials[0].static_friction / body->materials[0].static_friction - 1,
             design->materials[1].youngs_modulus / body->materials[1].youngs_modulus - 1,
             phase->values[3] - 0.3, design->gravity[1] / -design->gravity[2], variant.step - 1};
+        const double parts[5] = {0.2, 0.1, 0.05, 0.02, 0.001};
         for (int i = 0; i < 5; i++) {
+            const double at = DRAWS * 0.5 * (values[i] / parts[i] + 1);
+            strata[i][at < 0 ? 0 : at < DRAWS ? (int)at : DRAWS - 1] = true;
             low[i] = copy == 0 ? values[i] : fmin(low[i], values[i]);
             high[i] = copy == 0 ? values[i] : fmax(high[i], values[i]);
         }
@@ -101,6 +106,10 @@ static void copies_differ_by_what_is_asked(void **state)
     for (int i = 0; i < 5; i++) {
         assert_true(low[i] >= -parts[i] && high[i] <= parts[i]);
         assert_true(low[i] < -0.9 * parts[i] && high[i] > 0.9 * parts[i]);
+    }
+    for (int i = 0; i < DRAWS; i++) { /* one copy in each stratum, but for the phases' and the
+                                         tilt's, which is a tangent */
+        assert_true(strata[0][i] && strata[1][i] && strata[4][i]);
     }
     assert_true(vxe_design_hash(body) == hash);
     vxe_design_destroy(body);

@@ -8,8 +8,9 @@
 #include "evolution/experiment/experiment_internal.h"
 
 /* Makes copy number `copy` of a body: its materials, phases and world, and its time step, differ by
-   random parts that depend on the experiment's seed, the body and the number alone. Null, and error
-   filled, without memory. */
+   random parts that depend on the experiment's seed, the body and the number alone. Of each number
+   the copies of a body have one in every stratum, so that their mean varies less. Null,
+   and error filled, without memory. */
 vxe_design *vxe_vary(const vxe_experiment *experiment, const vxe_design *body, uint32_t copy,
                      vxe_batch_variant *variant, vxe_error *error);
 
