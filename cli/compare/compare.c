@@ -2,6 +2,7 @@
 /* voxelastic compare: one table that says how far a score can be trusted, and what makes the
    difference between a published score and ours. */
 #include <getopt.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -103,6 +104,48 @@ static int parse(compare_options *options, int count, char **words)
     return optind < count ? 0 : command_misused("compare", "which designs?");
 }
 
+/* Rows that run on several threads, and are printed in their order. */
+typedef struct row_work {
+    comparison *comparison;
+    bool quiet;
+    atomic_bool done[COMPARE_MAX_ROWS];
+    uint32_t printed; /* the first so many rows; belongs to who has `printing` */
+    atomic_flag printing;
+    atomic_bool stopped; /* a row could not run: out of memory, or interrupted */
+    vxe_error error;     /* of the first such row */
+} row_work;
+
+/* Prints rows that are done and come next, unless another thread does. */
+static void print_rows(row_work *work)
+{
+    const comparison *c = work->comparison;
+    if (work->quiet || atomic_flag_test_and_set(&work->printing)) {
+        return;
+    }
+    while (work->printed < c->count && atomic_load(&work->done[work->printed])) {
+        compare_print_row(stdout, c, &c->rows[work->printed++]);
+    }
+    fflush(stdout);
+    atomic_flag_clear(&work->printing);
+}
+
+static void run_row(void *user, uint32_t item)
+{
+    row_work *work = user;
+    vxe_error error;
+    if (atomic_load(&work->stopped)) {
+        return;
+    }
+    if (!compare_run(work->comparison, &work->comparison->rows[item], &error)) {
+        if (!atomic_exchange(&work->stopped, true)) {
+            work->error = error;
+        }
+        return;
+    }
+    atomic_store(&work->done[item], true);
+    print_rows(work);
+}
+
 /* Compares one design, with a line on standard output for each row. */
 static int compare_one(comparison *c, const compare_options *options)
 {
@@ -127,14 +170,13 @@ static int compare_one(comparison *c, const compare_options *options)
                design->written_for_by[0] ? design->written_for_by : "nothing says so");
         compare_print_head(stdout);
     }
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (!compare_run(c, &c->rows[i], &error)) {
-            return interrupted() ? EXIT_INTERRUPTED : command_fail(&error);
-        }
-        if (!options->quiet) {
-            compare_print_row(stdout, c, &c->rows[i]);
-            fflush(stdout);
-        }
+    row_work work = {.comparison = c, .quiet = options->quiet, .printing = ATOMIC_FLAG_INIT};
+    const uint32_t threads = c->def.batch.world.threads;
+    c->def.batch.world.threads = 1; /* rows run side by side: many have a single copy */
+    vxe_parallel_each(c->count, threads, run_row, &work);
+    print_rows(&work); /* what two threads left to each other */
+    if (atomic_load(&work.stopped)) {
+        return interrupted() ? EXIT_INTERRUPTED : command_fail(&work.error);
     }
     if (!options->quiet) {
         compare_print_words(stdout, c);
