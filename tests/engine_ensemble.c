@@ -115,6 +115,13 @@ static void free_flight_is_robust(void **state)
     assert_int_equal(f.done, 16);
     check_near("displacement, voxels", f.displacement.mean, 0.05 / EDGE, step);
     check_below("its deviation", f.displacement.deviation, step);
+    double square = 0;
+    for (uint32_t i = 0; i < f.copies; i++) {
+        const double way = vxe_ensemble_result(ensemble, i).displacement / EDGE;
+        square += (way - f.displacement.mean) * (way - f.displacement.mean) / (f.copies - 1);
+    }
+    assert_true(square > 0);
+    check_relative("the same by its definition", f.displacement.deviation, sqrt(square), 1e-9);
     check_near("path, voxels", f.way.mean, f.displacement.mean, by_precision(1e-12, 1e-5));
     check_near("speed, voxels/s", f.speed.mean, 0.5 / EDGE, by_precision(1e-9, 1e-3));
     check_near("turn of the heading, rad", f.turned.mean, 0, by_precision(1e-9, 1e-3));

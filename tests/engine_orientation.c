@@ -147,7 +147,7 @@ static void what_voxels_are_made_of_counts(void **state)
         vxe_material m = standard_material();
         m.bond_damping = 0.3;
         vxe_design *block = block_design(&m, 4, 4, 3);
-        m.density *= what == 0 ? 0.3 : 1;
+        m.density *= what == 0 ? 3 : 1;
         m.youngs_modulus *= what == 1 ? 3 : 1;
         m.bond_damping *= what == 2 ? 4 : 1;
         uint32_t other = 0;
