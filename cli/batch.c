@@ -223,32 +223,19 @@ static bool write_rows(const batch_table *table, const char *path, vxe_error *er
     return output_commit(&file, error);
 }
 
-/* Prints how many robots ran under which rules, and how to get others. */
+/* Prints how many robots ran as published, and how to get others. */
 static void print_batch_conventions(const batch_table *table)
 {
-    bool published = false;
-    const char *before = "conventions: ";
+    uint32_t native = 0;
+    uint32_t published = 0;
     for (uint32_t i = 0; i < table->count; i++) {
-        const char *own = batch_table_conventions(table, i);
-        uint32_t count = 0;
-        bool seen = !own[0];
-        for (uint32_t k = 0; k < table->count && !seen; k++) {
-            const bool same = strcmp(batch_table_conventions(table, k), own) == 0;
-            seen = same && k < i;
-            count += same;
-        }
-        if (!seen) {
-            fprintf(stderr, "%s%u %s", before, count, own);
-            before = ", ";
-            published = published || strncmp(own, "native", strlen("native")) != 0;
-        }
+        const char *rules = batch_table_conventions(table, i);
+        const bool own = strncmp(rules, "native", strlen("native")) == 0;
+        native += own;
+        published += rules[0] && !own;
     }
-    if (before[0] == ',') {
-        fprintf(stderr, "%s\n",
-                published
-                    ? " (as published, some 3 times the time; '--conventions native' is our own)"
-                    : "");
-    }
+    fprintf(stderr, "conventions: %u native, %u as published%s\n", native, published,
+            published ? " (some 3 times the time; '--conventions native' is our own)" : "");
 }
 
 static void print_summary(const batch_table *table)

@@ -42,6 +42,11 @@ double vxe_stream_unit(vxe_stream *stream)
     return (double)(high << 26 | low) * 0x1p-53;
 }
 
+double vxe_stream_around(vxe_stream *stream, double half)
+{
+    return half * (2 * vxe_stream_unit(stream) - 1);
+}
+
 uint32_t vxe_stream_below(vxe_stream *stream, uint32_t count)
 {
     VXE_ASSERT(count > 0);

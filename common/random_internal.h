@@ -23,6 +23,9 @@ uint32_t vxe_stream_word(vxe_stream *stream);
 /* Uniform in [0, 1), a multiple of 2^-53. */
 double vxe_stream_unit(vxe_stream *stream);
 
+/* Uniform in [-half, half). */
+double vxe_stream_around(vxe_stream *stream, double half);
+
 /* Uniform over 0 ... count - 1; count above 0. */
 uint32_t vxe_stream_below(vxe_stream *stream, uint32_t count);
 

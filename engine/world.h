@@ -87,8 +87,8 @@ typedef struct vxe_world_facts {
     uint32_t damping_sweeps;  /* damping iterations of a step; 0 with explicit damping */
     vxe_damping_scheme damping;
     vxe_step_rule step_rule;
-    const char *conventions;      /* preset and switches */
-    const vxe_conventions *rules; /* the same, choice by choice */
+    const char *conventions;      /* preset and switches; lives as long as the world */
+    const vxe_conventions *rules; /* the same, choice by choice; likewise */
     const char *precision;        /* "mixed" or "double" */
     const char *isa;              /* instruction set, such as "x86-64-v4" */
 } vxe_world_facts;

@@ -20,6 +20,15 @@ int vxe_compare_numbers(const void *first, const void *second)
     return *a < *b ? -1 : *a > *b;
 }
 
+double vxe_quantile(const double *values, uint32_t count, double part)
+{
+    VXE_ASSERT(count > 0 && part >= 0 && part <= 1);
+    const double at = part * (count - 1);
+    const uint32_t below = (uint32_t)at;
+    const uint32_t above = below + 1 < count ? below + 1 : below;
+    return values[below] + (at - below) * (values[above] - values[below]);
+}
+
 double vxe_median(double *values, uint32_t count)
 {
     qsort(values, count, sizeof *values, vxe_compare_numbers);

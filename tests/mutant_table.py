@@ -547,7 +547,7 @@ VOXELYZE = [
         ("mirror images turn spins the wrong way", "(x * y * (swaps ? -1 : 1))", "(1)"),
         ("places of the box, not of the body", "2 * (int64_t)at[0] - view->low[0] - view->high[0]", "2 * (int64_t)at[0]"),
         ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
-    ("engine/timestep/spectrum.c", "engine_orientation physics_stability", [
+    ("engine/timestep/model_spectrum.c", "engine_orientation physics_stability", [
         ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
     ("engine/ensemble/ensemble.c", "engine_ensemble", [
         ("deviation of the count", "* (values[i] - s.mean) / (count - 1)", "* (values[i] - s.mean) / count"),
@@ -555,7 +555,8 @@ VOXELYZE = [
         ("all copies differ in their steps", "copy < e->starts ? 1 :", "copy < 1 ? 1 :")]),
     ("evolution/experiment/variation.c", "evolution_copies", [
         ("static friction alone varies", "m->dynamic_friction *= grips;", ";"),
-        ("weight varies with the tilt", "tilted[c] * size / now", "tilted[c]"),
+        ("weight varies with the tilt", "tilted[c] * size / now", "tilted[c]")]),
+    ("evolution/statistics.c", "evolution_copies", [
         ("quantiles by the count", "part * (count - 1)", "part * count - 1")]),
 ]
 

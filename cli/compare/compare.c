@@ -123,7 +123,7 @@ static void print_rows(row_work *work)
         return;
     }
     while (work->printed < c->count && atomic_load(&work->done[work->printed])) {
-        compare_print_row(stdout, c, &c->rows[work->printed++]);
+        compare_print_row(stdout, &c->rows[work->printed++]);
     }
     fflush(stdout);
     atomic_flag_clear(&work->printing);
@@ -188,7 +188,7 @@ static void clear(comparison *c, uint32_t count)
 {
     for (uint32_t i = 0; c && i < count; i++) {
         compare_clear(&c[i]);
-        vxe_design_destroy((vxe_design *)(uintptr_t)c[i].design);
+        vxe_design_destroy(c[i].design);
     }
     free(c);
 }

@@ -205,6 +205,16 @@ const compare_row *compare_find(const comparison *c, compare_kind kind)
     return NULL;
 }
 
+const compare_row *compare_finest(const comparison *c)
+{
+    const compare_row *fine = NULL;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const bool finer = c->rows[i].kind == COMPARE_STEP && c->rows[i].scale < 1;
+        fine = finer && (!fine || c->rows[i].scale < fine->scale) ? &c->rows[i] : fine;
+    }
+    return fine;
+}
+
 const compare_row *compare_base(const comparison *c, const compare_row *row)
 {
     return row->kind == COMPARE_TO_NATIVE ? compare_find(c, COMPARE_PUBLISHED)

@@ -32,7 +32,7 @@ enum { COMPARE_MAX_ROWS = 64 };
 /* A comparison of one design. */
 typedef struct comparison {
     const char *path;
-    const vxe_design *design;
+    vxe_design *design;
     vxe_ensemble_def def;
     bool all_copies; /* every row has all of them */
     bool own_rules;  /* native rows alone */
@@ -52,6 +52,9 @@ void compare_clear(comparison *c);
 
 /* The first row of a kind, or null. */
 const compare_row *compare_find(const comparison *c, compare_kind kind);
+
+/* The native row of the shortest step, or null. */
+const compare_row *compare_finest(const comparison *c);
 
 /* The row that the difference of another is told from: published or native; null for these. */
 const compare_row *compare_base(const comparison *c, const compare_row *row);

@@ -13,6 +13,7 @@
 #define TOLD 0.02
 /* Of rows that change one choice, so many are told. */
 #define MAX_TOLD 3
+#define DEGREES 57.29577951308232
 
 static bool failed(const compare_row *row)
 {
@@ -25,10 +26,9 @@ void compare_print_head(FILE *out)
             "path", "turns", "growth", "verdict");
 }
 
-void compare_print_row(FILE *out, const comparison *c, const compare_row *row)
+void compare_print_row(FILE *out, const compare_row *row)
 {
     const vxe_ensemble_facts *f = &row->facts;
-    (void)c;
     if (failed(row)) {
         const char *why = row->ensemble ? f->message : row->error.message;
         fprintf(out, "%-42s %s\n", row->what, why);
@@ -37,8 +37,8 @@ void compare_print_row(FILE *out, const comparison *c, const compare_row *row)
     char done[24];
     snprintf(done, sizeof done, f->done < f->copies ? "%u/%u" : "%u", f->done, f->copies);
     fprintf(out, "%-42s %6s %9.4g +- %7.2g %9.4g %+7.0f° %7.3g/s  %s\n", row->what, done,
-            f->displacement.mean, f->displacement.deviation, f->way.mean,
-            57.29577951308232 * f->turned.mean, f->growth, vxe_trust_name(f->verdict));
+            f->displacement.mean, f->displacement.deviation, f->way.mean, DEGREES * f->turned.mean,
+            f->growth, vxe_trust_name(f->verdict));
 }
 
 /* Whether two means differ by more than their spreads and by more than is told. */
@@ -54,11 +54,7 @@ static bool differ(const compare_row *a, const compare_row *b)
 static void tell_step(FILE *out, const comparison *c)
 {
     const compare_row *native = compare_find(c, COMPARE_NATIVE);
-    const compare_row *fine = NULL;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const bool finer = c->rows[i].kind == COMPARE_STEP && c->rows[i].scale < 1;
-        fine = finer && (!fine || c->rows[i].scale < fine->scale) ? &c->rows[i] : fine;
-    }
+    const compare_row *fine = compare_finest(c);
     if (!native || !fine || failed(native) || failed(fine)) {
         return;
     }
@@ -165,16 +161,6 @@ static bool write_json(const comparison *c, uint32_t count, FILE *out)
     return good;
 }
 
-/* A cell of RFC 4180. */
-static void put_cell(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        fputs(*text == '"' ? "\"\"" : (const char[2]){*text, '\0'}, out);
-    }
-    fputc('"', out);
-}
-
 static void write_csv(const comparison *c, uint32_t count, FILE *out)
 {
     fputs("design,rules,conventions,step_scale,copies,done,verdict,timestep_s,displacement_voxels,"
@@ -185,9 +171,9 @@ static void write_csv(const comparison *c, uint32_t count, FILE *out)
         for (uint32_t k = 0; k < c[i].count; k++) {
             const compare_row *row = &c[i].rows[k];
             const vxe_ensemble_facts *f = &row->facts;
-            put_cell(out, c[i].path);
+            csv_text(out, c[i].path);
             fputc(',', out);
-            put_cell(out, row->what);
+            csv_text(out, row->what);
             fprintf(out, ",%s,%g,%u,%u,%s", row->conventions, row->scale, f->copies, f->done,
                     row->ensemble ? vxe_trust_name(f->verdict) : "refused");
             if (failed(row)) {
@@ -199,13 +185,6 @@ static void write_csv(const comparison *c, uint32_t count, FILE *out)
                     f->turned.mean, f->turned.deviation, f->speed.mean, f->speed.deviation,
                     f->apart, f->growth);
         }
-    }
-}
-
-static void put_html(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        fputs(*text == '<' ? "&lt;" : *text == '&' ? "&amp;" : (const char[2]){*text, '\0'}, out);
     }
 }
 
@@ -221,7 +200,7 @@ static void write_page(const comparison *c, uint32_t count, FILE *out)
           out);
     for (uint32_t i = 0; i < count; i++) {
         fputs("<h1>", out);
-        put_html(out, c[i].design->name);
+        vxe_markup_put(out, c[i].design->name);
         fputs("</h1>\n", out);
         compare_draw(out, &c[i]);
         fputs("<table><tr><th>rules<th>copies<th>displacement, voxels<th>path<th>turns<th>growth, "
@@ -231,16 +210,15 @@ static void write_page(const comparison *c, uint32_t count, FILE *out)
             const compare_row *row = &c[i].rows[k];
             const vxe_ensemble_facts *f = &row->facts;
             fputs("<tr><td>", out);
-            put_html(out, row->what);
+            vxe_markup_put(out, row->what);
             if (failed(row)) {
                 fputs("<td><td><td><td><td><td>", out);
-                put_html(out, row->ensemble ? f->message : row->error.message);
+                vxe_markup_put(out, row->ensemble ? f->message : row->error.message);
             } else {
-                fprintf(out,
-                        "<td>%u of %u<td>%.4g &plusmn; %.2g<td>%.4g<td>%+.0f&deg;<td>%.3g<td>%s",
-                        f->done, f->copies, f->displacement.mean, f->displacement.deviation,
-                        f->way.mean, 57.29577951308232 * f->turned.mean, f->growth,
-                        vxe_trust_name(f->verdict));
+                fprintf(
+                    out, "<td>%u of %u<td>%.4g &plusmn; %.2g<td>%.4g<td>%+.0f&deg;<td>%.3g<td>%s",
+                    f->done, f->copies, f->displacement.mean, f->displacement.deviation,
+                    f->way.mean, DEGREES * f->turned.mean, f->growth, vxe_trust_name(f->verdict));
             }
             fputs("\n", out);
         }

@@ -10,7 +10,7 @@
 
 /* Prints the head of the table, a row of it, and what the rows say together. */
 void compare_print_head(FILE *out);
-void compare_print_row(FILE *out, const comparison *c, const compare_row *row);
+void compare_print_row(FILE *out, const compare_row *row);
 void compare_print_words(FILE *out, const comparison *c);
 
 /* Writes count comparisons; the kind of file follows from the ending of its name. False, and error

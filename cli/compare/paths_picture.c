@@ -20,14 +20,9 @@ typedef struct frame {
 static uint32_t choose(const comparison *c, shown list[SHOWN])
 {
     uint32_t count = 0;
-    const compare_row *fine = NULL;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const bool finer = c->rows[i].kind == COMPARE_STEP && c->rows[i].scale < 1;
-        fine = finer && (!fine || c->rows[i].scale < fine->scale) ? &c->rows[i] : fine;
-    }
     const shown all[SHOWN] = {{compare_find(c, COMPARE_PUBLISHED), "#d95f02"},
                               {compare_find(c, COMPARE_NATIVE), "#1b9e77"},
-                              {fine, "#7570b3"}};
+                              {compare_finest(c), "#7570b3"}};
     for (int i = 0; i < SHOWN; i++) {
         if (all[i].row && all[i].row->ensemble) {
             list[count++] = all[i];

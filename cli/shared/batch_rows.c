@@ -152,25 +152,11 @@ double batch_table_bond_rate(const batch_table *table)
     return table->wall_seconds > 0 ? updates / table->wall_seconds : 0;
 }
 
-/* Prints a field, in quotes where RFC 4180 requires them. */
-static void print_field(FILE *stream, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
-        return;
-    }
-    putc('"', stream);
-    for (; *text; text++) {
-        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
-    }
-    putc('"', stream);
-}
-
 static void print_cell(FILE *stream, const cell *c)
 {
     switch (c->kind) {
     case CELL_TEXT:
-        print_field(stream, c->text);
+        csv_text(stream, c->text);
         break;
     case CELL_WHOLE:
         fprintf(stream, "%" PRIu64, c->whole);

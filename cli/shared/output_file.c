@@ -75,6 +75,19 @@ void output_abandon(output_file *file)
     }
 }
 
+void csv_text(FILE *stream, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    putc('"', stream);
+    for (; *text; text++) {
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
+    }
+    putc('"', stream);
+}
+
 json_t *json_text(const char *text)
 {
     json_t *string = json_string(text);

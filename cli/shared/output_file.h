@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Output files that appear whole or not at all (written as FILE.partial, then renamed), and text as
-   JSON. */
+   CSV and JSON. */
 #ifndef VXE_CLI_SHARED_OUTPUT_FILE_H
 #define VXE_CLI_SHARED_OUTPUT_FILE_H
 
@@ -30,6 +30,9 @@ bool output_commit(output_file *file, vxe_error *error);
 
 /* Closes the file and leaves nothing of it. */
 void output_abandon(output_file *file);
+
+/* Writes a field of CSV, in quotes where RFC 4180 requires them. */
+void csv_text(FILE *stream, const char *text);
 
 /* Makes a JSON string. Names, paths and notes may hold bytes that are not UTF-8, which JSON cannot
    hold. */

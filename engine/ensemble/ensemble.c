@@ -59,12 +59,6 @@ static uint32_t samples_for(const vxe_design *design, const vxe_batch_def *def)
     return periods >= 4 ? (uint32_t)(periods / every + 0.5) : FEW_SAMPLES;
 }
 
-/* Uniform in [-1, 1). */
-static double spread(vxe_stream *stream)
-{
-    return 2 * vxe_stream_unit(stream) - 1;
-}
-
 /* How a copy differs. */
 static vxe_batch_variant variant_of(const vxe_ensemble *e, const vxe_ensemble_def *def,
                                     uint32_t copy)
@@ -72,10 +66,10 @@ static vxe_batch_variant variant_of(const vxe_ensemble *e, const vxe_ensemble_de
     vxe_stream stream = vxe_stream_open(def->seed, copy, 0, 0);
     vxe_batch_variant variant = {.step = 1};
     for (int c = 0; c < 3 && copy > 0; c++) {
-        variant.shift[c] = def->start_spread * e->edge * spread(&stream);
-        variant.turn[c] = def->start_spread * spread(&stream);
+        variant.shift[c] = vxe_stream_around(&stream, def->start_spread * e->edge);
+        variant.turn[c] = vxe_stream_around(&stream, def->start_spread);
     }
-    variant.step = copy < e->starts ? 1 : 1 + def->step_spread * spread(&stream);
+    variant.step = copy < e->starts ? 1 : 1 + vxe_stream_around(&stream, def->step_spread);
     return variant;
 }
 

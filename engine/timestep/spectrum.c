@@ -29,8 +29,6 @@
    ends the iteration. */
 #define END_OF_SPACE 1e-3
 #define MAX_ITERATIONS 400u
-/* Estimates that differ by rounding alone, 4e-8 of them, become one number on a grid so fine. */
-#define GRID 4096
 
 /* A range of chunks that one thread computes. */
 typedef struct part {
@@ -574,74 +572,5 @@ vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body,
         found->lambda_c = body->bonds_alone || !more ? found->lambda_c : found->lambda_c_all;
     }
     clear(&s);
-    return status;
-}
-
-/* The next number of the grid, of 12 binary digits, at or above a value. */
-static double rounded_up(double value)
-{
-    int exponent = 0;
-    const double digits = frexp(value, &exponent);
-    return ldexp(ceil(digits * GRID) / GRID, exponent);
-}
-
-void vxe_spectrum_round(vxe_spectrum *found)
-{
-    found->lambda_k = rounded_up(found->lambda_k);
-    found->lambda_c = rounded_up(found->lambda_c);
-    found->lambda_c_all = rounded_up(found->lambda_c_all);
-}
-
-vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design, uint32_t iterations,
-                              double tolerance, uint32_t threads, vxe_spectrum *found,
-                              vxe_error *error)
-{
-    vxe_start_vector start;
-    const vxe_status none = vxe_start_vector_init(&start, &model->topology, design, error);
-    if (none) {
-        return none;
-    }
-    const vxe_precision precision = model->precision;
-    const vxe_kernel_arrays *arrays = &model->arrays;
-    const vxe_spectrum_body body = {
-        .chunks = &model->chunks,
-        .kernels = vxe_linear_kernels_of(model->kernels),
-        .bonds = arrays->bonds,
-        .rows = vxe_doubles_const(precision, model->rows),
-        .row_count = model->row_count,
-        .row_values = arrays->row_values,
-        .ratios = arrays->ratios,
-        .edge = model->edge,
-        .bars = model->bars,
-        .voxels = model->topology.voxel_count,
-        .start = &start,
-        .slots = model->slots,
-        .mass = vxe_doubles_const(precision, arrays->mass),
-        .gyration = vxe_doubles_const(precision, arrays->gyration),
-        .inverse = {vxe_doubles_const(precision, arrays->inverse_mass[0]),
-                    vxe_doubles_const(precision, arrays->inverse_mass[1]),
-                    vxe_doubles_const(precision, arrays->inverse_mass[2]),
-                    vxe_doubles_const(precision, arrays->inverse_inertia[0]),
-                    vxe_doubles_const(precision, arrays->inverse_inertia[1]),
-                    vxe_doubles_const(precision, arrays->inverse_inertia[2])},
-        .floor_stiffness = vxe_doubles_const(precision, arrays->floor_stiffness),
-        .floor_dashpot = vxe_doubles_const(precision, arrays->floor_dashpot),
-        .contact_stiffness = vxe_doubles_const(precision, arrays->contact_stiffness),
-        .contact_dashpot = vxe_doubles_const(precision, arrays->contact_dashpot),
-        .contact_spheres = model->conventions.contact_spheres,
-        .detach_stress = model->detach_stress,
-        .faces = model->topology.faces,
-        .drag = vxe_doubles_const(precision, arrays->drag),
-        .spin_drag = vxe_doubles_const(precision, arrays->spin_drag),
-        .damped = model->max_ratio > 0,
-        .bonds_alone = model->conventions.damping == VXE_DAMPING_SWEEP ||
-                       (model->conventions.damping == VXE_DAMPING_AUTO &&
-                        model->topology.voxel_count <= VXE_GIANT_BODY),
-        .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->max_ratio == 0,
-        .iterations = iterations,
-        .tolerance = tolerance,
-        .threads = threads};
-    const vxe_status status = vxe_spectrum_find(found, &body, error);
-    vxe_start_vector_clear(&start);
     return status;
 }

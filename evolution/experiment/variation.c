@@ -3,21 +3,15 @@
 #include "evolution/experiment/variation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
+#include "evolution/statistics_internal.h"
 
 /* Numbers that a copy has one of; the phases have one for each voxel. */
 enum { DRAW_FRICTION, DRAW_STIFFNESS, DRAW_SLOPE_X, DRAW_SLOPE_Y, DRAW_STEP, DRAWS, DRAW_PHASE };
-
-/* Uniform in [-part, part). */
-static double spread(vxe_stream *stream, double part)
-{
-    return part * (2 * vxe_stream_unit(stream) - 1);
-}
 
 /* The numbers of a copy, uniform in [-1, 1): a Latin hypercube (McKay1979). Each number's range is
    cut into as many strata as there are copies; each copy has another one, by chance. */
@@ -101,26 +95,10 @@ vxe_design *vxe_vary(const vxe_experiment *experiment, const vxe_design *body, u
         vxe_stream stream = vxe_stream_open(experiment->seed, (uint32_t)hash,
                                             (uint32_t)(hash >> 32), DRAW_PHASE + copy);
         for (uint32_t v = 0; v < design->voxel_count; v++) {
-            phase->values[v] += spread(&stream, settings->phase);
+            phase->values[v] += vxe_stream_around(&stream, settings->phase);
         }
     }
     return design;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double left = *(const double *)a;
-    const double right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-/* The value below which a part of the sorted values lies, linear between them. */
-static double quantile(const double *values, uint32_t count, double part)
-{
-    const double at = part * (count - 1);
-    const uint32_t below = (uint32_t)at;
-    const uint32_t above = below + 1 < count ? below + 1 : below;
-    return values[below] + (at - below) * (values[above] - values[below]);
 }
 
 double vxe_score_of(const vxe_evaluation_settings *settings, double *values, uint32_t count,
@@ -129,7 +107,7 @@ double vxe_score_of(const vxe_evaluation_settings *settings, double *values, uin
     VXE_ASSERT(count > 0);
     double mean = 0;
     double square = 0;
-    qsort(values, count, sizeof *values, compare);
+    const double median = vxe_median(values, count); /* sorts them */
     for (uint32_t i = 0; i < count; i++) {
         mean += values[i] / count;
     }
@@ -143,8 +121,8 @@ double vxe_score_of(const vxe_evaluation_settings *settings, double *values, uin
     case VXE_SCORE_WORST:
         return values[0];
     case VXE_SCORE_LOWER_QUARTILE:
-        return quantile(values, count, 0.25);
+        return vxe_quantile(values, count, 0.25);
     default:
-        return quantile(values, count, 0.5);
+        return median;
     }
 }

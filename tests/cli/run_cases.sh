@@ -251,7 +251,7 @@ expect 5 'cannot open' compare nothing.vxa
 expect 3 'no element found' compare cut.vxa
 expect 2 'a picture is of one design' compare as_found.vxa guess.vxa --duration 0.01 -o two.svg
 expect 0 'native .* 4 .*robust|native .* 4 .*still' compare "$assets/worm.vxa" --duration 0.05 --copies 4 -o worm.csv
-holds 5 '^"' worm.csv
+holds 5 'worm.vxa,"?native' worm.csv
 expect 0 'law: evosoro .* voxels, native' compare as_found.vxa --duration 1.3 --copies 2 -o found.html
 holds 1 '<svg' found.html
 expect 0 'evosoro.both_ways' compare as_found.vxa --duration 1.3 --copies 2 -o found.json

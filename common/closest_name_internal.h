@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The name that was probably meant, for messages about unknown words. */
-#ifndef VXE_COMMON_NEAREST_INTERNAL_H
-#define VXE_COMMON_NEAREST_INTERNAL_H
+#ifndef VXE_COMMON_CLOSEST_NAME_INTERNAL_H
+#define VXE_COMMON_CLOSEST_NAME_INTERNAL_H
 
 /* The name with the fewest letters to insert, remove, replace or exchange with their neighbour
    (Damerau1964) from a word; null where more than a third of the word would have to change.
