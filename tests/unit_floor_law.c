@@ -103,17 +103,16 @@ static void force_of_a_known_way_is_the_same(void **state)
     }
 }
 
-/* With damping iterations the kick takes the force at the start, and the end of the step adds what
- * the mean force is more: both together are one kick by the mean force with what the iterations
- * gave. */
+/* With damping iterations the kick takes the mean force without them, and the end of the step adds
+ * what the mean force is more: both together are one kick by the mean force with what the
+ * iterations gave. */
 static void floor_behind_iterations_makes_up_the_mean_force(void **state)
 {
     (void)state;
     const double p = 1e-4;
     const double damped = 0.02; /* m/s, by the iterations */
     const vxe_on_floor at = {p, -0.1, 0.01, GIVES, EDGE};
-    const vxe_floor_push start = floor_push_at_start(at, STIFFNESS, DASHPOT, 0, STEP);
-    check_relative("force at the start, N", start.force, STIFFNESS * p, ROUNDING);
+    const vxe_floor_push start = floor_push(at, STIFFNESS, DASHPOT, 0, STEP);
     vxe_on_floor behind = at;
     behind.others += start.impulse * GIVES + damped;
     const vxe_floor_push more =
@@ -130,41 +129,66 @@ static void floor_behind_iterations_makes_up_the_mean_force(void **state)
  * it. */
 #define NORMAL 1e-3
 
-/* Of a voxel that went at `before` (m/s, along x) and after the other forces' kick at `now` (along
- * the direction (3, 4)/5). */
-static vxe_slide slide_at(double before, double now, bool stuck)
+/* Of a voxel that would go at `now` (m/s, along the direction (3, 4)/5) without friction. */
+static vxe_slide slide_at(double now, double bond_pull, bool stuck)
 {
-    return friction_slide(NORMAL, MASS, 0.8, 0.5, 0.6 * now, 0.8 * now, before, 0, stuck);
+    return friction_slide(NORMAL, MASS, 0.8, 0.5, bond_pull, 0.6 * now, 0.8 * now, stuck);
 }
 
-/* A voxel that held, or that was so slow that dynamic friction would have stopped it, holds while
- * its momentum and the impulse of the other forces are both within mu_s N; others lose mu_d N of
- * their momentum. */
+/* A voxel that holds goes on holding while its momentum is within mu_s N; one that slides loses
+ * mu_d N of its momentum, and holds where that is all of it. Nothing else is slow enough: a body
+ * that slides does not stop by static friction. */
 static void friction_holds_and_slides_as_coulomb_says(void **state)
 {
     (void)state;
     const double holds = 0.8 * NORMAL / MASS; /* m/s */
     const double slides = 0.5 * NORMAL / MASS;
-    assert_true(slide_at(0, 0.999 * holds, true).stuck > 0);
-    check_near("speed of what holds, m/s", slide_at(0, 0.999 * holds, true).factor, 0, 0);
-    const vxe_slide torn = slide_at(0, 1.001 * holds, true);
+    assert_true(slide_at(0.999 * holds, 0, true).stuck > 0);
+    check_near("speed of what holds, m/s", slide_at(0.999 * holds, 0, true).factor, 0, 0);
+    const vxe_slide torn = slide_at(1.001 * holds, 0, true);
     assert_true(torn.stuck <= 0);
     check_relative("what slides keeps of its speed", torn.factor, 1 - slides / (1.001 * holds),
                    ROUNDING);
-    /* the threshold of what slid before */
     assert_true(slide_at(0.999 * slides, 0, false).stuck > 0);
+    check_near("speed of what stops, m/s", slide_at(0.999 * slides, 0, false).factor, 0, 0);
     assert_true(slide_at(1.001 * slides, 0, false).stuck <= 0);
-    assert_true(slide_at(1.001 * slides, 0, true).stuck > 0);
-    /* an impulse that turns the motion round counts, however slow the voxel is afterwards */
-    const vxe_slide turned = friction_slide(NORMAL, MASS, 0.8, 0.5, -0.41 * NORMAL / MASS, 0,
-                                            0.41 * NORMAL / MASS, 0, 1);
-    assert_true(turned.stuck <= 0);
-    const vxe_slide slowed =
-        friction_slide(NORMAL, MASS, 0.8, 0.5, 0.81 * NORMAL / MASS, 0, 0.41 * NORMAL / MASS, 0, 1);
-    assert_true(slowed.stuck <= 0);
-    const vxe_slide above = friction_slide(0, MASS, 0.8, 0.5, 1, 0, 1, 0, 1);
+    assert_true(slide_at(0.999 * holds, 0, false).stuck <= 0);
+    const vxe_slide above = friction_slide(0, MASS, 0.8, 0.5, 0, 1, 0, 1);
     check_near("speed kept above the floor", above.factor, 1, 0);
     assert_true(above.stuck <= 0);
+}
+
+/* Dashpots c of the bonds to neighbours that go at V, beside a voxel at rest: with v' after a step,
+ * m v' = c h (V - v'/2) - mu_d N h by the midpoint rule. Damping iterations in which it is at rest
+ * give it the momentum c h V; bond_pull is h c/(2 m). */
+static void what_lets_go_starts_as_by_the_midpoint_rule(void **state)
+{
+    (void)state;
+    const double bond_pull = 3;
+    const double pulled = 1.7 * NORMAL; /* N s: c h V */
+    const double after = (pulled - 0.5 * NORMAL) / (MASS * (1 + bond_pull));
+    const vxe_slide slide = slide_at(pulled / MASS, bond_pull, true);
+    check_relative("m/s", slide.factor * pulled / MASS, after, ROUNDING);
+    check_relative("m/s, of what slid before", slide_at(pulled / MASS, bond_pull, false).factor,
+                   1 - 0.5 * NORMAL / pulled, ROUNDING);
+}
+
+/* Ahead of damping iterations a voxel that slides has dynamic friction, against its motion; one
+ * that holds, or is at rest, or above the floor, has none. One that its neighbours pull at its own
+ * speed, with the dashpots of bond_pull, needs (1 + 2 bond_pull) times its momentum to stop, and is
+ * given no more. */
+static void predicted_friction_slows_what_slides(void **state)
+{
+    (void)state;
+    const double fast = 10 * NORMAL / MASS; /* m/s */
+    const double slow = 0.01 * NORMAL / MASS;
+    const double slows = friction_predicted(NORMAL, MASS, 0.5, 3, 0.6 * fast, 0.8 * fast, 0);
+    check_relative("N s, against a fast voxel", slows * fast, -0.5 * NORMAL, ROUNDING);
+    const double stops = friction_predicted(NORMAL, MASS, 0.5, 3, 0.6 * slow, 0.8 * slow, 0);
+    check_relative("kg, against a slow voxel", stops, -7 * MASS, ROUNDING);
+    check_near("of what holds", friction_predicted(NORMAL, MASS, 0.5, 3, fast, 0, 1), 0, 0);
+    check_near("above the floor", friction_predicted(-NORMAL, MASS, 0.5, 3, fast, 0, 0), 0, 0);
+    assert_true(isfinite(friction_predicted(NORMAL, MASS, 0.5, 3, 0, 0, 0)));
 }
 
 /* The tangents of a slope are of unit length, perpendicular to each other and the normal, and x and
@@ -380,6 +404,8 @@ int main(void)
         cmocka_unit_test(force_of_a_known_way_is_the_same),
         cmocka_unit_test(floor_behind_iterations_makes_up_the_mean_force),
         cmocka_unit_test(friction_holds_and_slides_as_coulomb_says),
+        cmocka_unit_test(what_lets_go_starts_as_by_the_midpoint_rule),
+        cmocka_unit_test(predicted_friction_slows_what_slides),
         cmocka_unit_test(tangents_lie_in_the_slope),
         cmocka_unit_test(force_of_hills_is_the_gradient_of_their_energy),
         cmocka_unit_test(floors_end_at_their_radius_and_an_edge_below),

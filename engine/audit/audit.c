@@ -63,9 +63,10 @@ static void run_velocities(vxe_energy_audit *audit, vxe_workspace *workspace,
                 run_stages(workspace, &passes[0], VXE_STAGE_DECAY);
             }
             vxe_state_copy(&audit->mark[VXE_MARK_DECAY], state);
-            if (count > 1) {
-                run_stages(workspace, &passes[0], VXE_STAGE_HALVE);
-            }
+        }
+        const uint32_t middle = p == 0 ? VXE_STAGE_HALVE | VXE_STAGE_HOLD : VXE_STAGE_HOLD;
+        if (p + 1 < count) {
+            run_stages(workspace, &passes[p], middle);
         }
     }
     vxe_state_copy(&audit->mark[VXE_MARK_DAMPING], state);
@@ -250,6 +251,7 @@ void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vx
     vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
     vxe_energy *energy = &audit->energy;
+    workspace->arrays.bond_pull = plan->bond_pull;
     vxe_passes_begin(passes, count, state, state->step);
     vxe_workspace_resize(workspace, passes[0].time);
     run_yielding(audit, workspace, state, passes[count - 1].step);

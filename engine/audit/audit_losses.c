@@ -152,6 +152,26 @@ static void account_contacts(vxe_energy_audit *audit, const vxe_workspace *works
     }
 }
 
+/* What friction took in the kick, before damping iterations: the marks show only what came behind
+   them, less this. */
+static double taken_in_kick(const vxe_energy_audit *audit, const vxe_workspace *workspace)
+{
+    const vxe_chunks *chunks = &workspace->model->chunks;
+    const vxe_kernel_arrays *s = &workspace->arrays;
+    double taken = 0;
+    for (uint32_t chunk = 0; s->floor_stiffness && chunk < chunks->chunk_count; chunk++) {
+        const uint32_t end = workspace->touching[chunk] ? chunks->chunk_first[chunk + 1] : 0;
+        for (uint32_t i = chunks->chunk_first[chunk]; i < end; i++) {
+            for (int c = 0; c < (s->terrain ? 3 : 2); c++) {
+                taken -= is_free(workspace, c, i)
+                             ? at(workspace, s->rubbed[c], i) * mean_rate(audit, c, i)
+                             : 0;
+            }
+        }
+    }
+    return taken;
+}
+
 void vxe_audit_velocities(vxe_energy_audit *audit, const vxe_workspace *workspace,
                           const vxe_pass *passes, uint32_t count)
 {
@@ -164,5 +184,6 @@ void vxe_audit_velocities(vxe_energy_audit *audit, const vxe_workspace *workspac
         taken_between(audit, workspace, VXE_MARK_KICK, VXE_MARK_DECAY) +
         taken_between(audit, workspace, VXE_MARK_DAMPING, VXE_MARK_DECAY_AGAIN);
     energy->dissipated_friction +=
-        taken_between(audit, workspace, VXE_MARK_FLOOR, VXE_MARK_FRICTION);
+        taken_between(audit, workspace, VXE_MARK_FLOOR, VXE_MARK_FRICTION) +
+        (count > 1 ? taken_in_kick(audit, workspace) : 0);
 }

@@ -32,7 +32,8 @@ enum {
     VXE_LANE_KEPT,                         /* 6: v and w after the kick by springs */
     VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6,  /* N s of the floor */
     VXE_LANE_BEFORE,                       /* 3: m/s along the floor and off it, before the kick */
-    VXE_LANE_MIDDLE = VXE_LANE_BEFORE + 3, /* 6: v and w half way through that kick; with three or
+    VXE_LANE_RUBBED = VXE_LANE_BEFORE + 3, /* 3: N s of friction in the kick, before iterations */
+    VXE_LANE_MIDDLE = VXE_LANE_RUBBED + 3, /* 6: v and w half way through that kick; with three or
                                               more damping iterations only */
     VXE_LANE_CARRIED = VXE_LANE_MIDDLE + 6
 };
@@ -70,6 +71,7 @@ enum {
                                               of the lattice's edge touches the floor */
     VXE_LANE_EDGE = VXE_LANE_LEVEL + 2,    /* 2: m, high and low part of the lattice's edge */
     VXE_LANE_LIFT = VXE_LANE_EDGE + 2,     /* of the floor, at most; 1 where it is level */
+    VXE_LANE_BOND_PULL,                    /* as in vxe_kernel_arrays */
     VXE_LANE_SHEAR,                        /* from here on as in vxe_bond_ratios */
     VXE_LANE_TORSION,
     VXE_LANE_BENDING,

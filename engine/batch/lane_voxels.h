@@ -249,7 +249,7 @@ VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_vec3 v)
                            : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
 }
 
-/* The floor's mean forces (N) in a step with explicit dashpots, for all lanes. Most need one
+/* The floor's mean forces (N) in a step, for all lanes. Most need one
    iteration; where one lane needs more all have them. */
 VXE_INLINE void find_pushes(uint32_t flags, int floor, const voxel_places *at, vxe_real *push)
 {
@@ -280,8 +280,22 @@ VXE_INLINE void find_pushes(uint32_t flags, int floor, const voxel_places *at, v
     }
 }
 
-/* Adds the normal force of the floor, and stores what friction needs. push: N, where the dashpots
-   are explicit. */
+/* Adds friction's impulse in the kick, before damping iterations. */
+VXE_INLINE vxe_vec3 with_friction_predicted(int floor, const voxel_places *at, const vxe_slip *slip,
+                                            vxe_vec3 force, vxe_real h, ptrdiff_t lane)
+{
+    const vxe_real slows = friction_predicted(
+        at->carried[VXE_LANE_IMPULSE * LANES + lane], property_value(at, VXE_LANE_MASS, lane),
+        property_value(at, VXE_LANE_DYNAMIC_FRICTION, lane),
+        at->numbers[VXE_LANE_BOND_PULL * LANES + lane], slip->x, slip->y,
+        at->voxel[VXE_LANE_STUCK * LANES + lane]);
+    const vxe_vec3 rubs = floor == GROUND ? terrain_along(slip, slows * slip->x, slows * slip->y)
+                                          : (vxe_vec3){slows * slip->x, slows * slip->y, 0};
+    put3(at->carried, VXE_LANE_RUBBED, lane, rubs);
+    return vec_add_scaled(force, 1 / h, rubs);
+}
+
+/* Adds the floor's force, and stores what friction needs. push: N, along the normal. */
 VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at,
                                const vxe_touch *touch, vxe_vec3 force, vxe_real push,
                                ptrdiff_t lane)
@@ -290,18 +304,20 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
     const vxe_slip slip = slip_of(floor, touch, v);
     const vxe_on_floor of = pushed_by(floor, at, touch, v, force, lane);
     const vxe_real h = at->numbers[VXE_LANE_STEP * LANES + lane];
-    const vxe_floor_push start =
-        floor_push_at_start(of, stiffness_of(floor, at, touch, lane), 0, 0, h);
-    const vxe_real pushed = flags & VXE_KICK_EXPLICIT_DRAG ? push : start.force;
-    at->carried[VXE_LANE_IMPULSE * LANES + lane] = h * pushed;
+    at->carried[VXE_LANE_IMPULSE * LANES + lane] = h * push;
     at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
     at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
     at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane] = of.off;
+    vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES + lane;
+    *stuck = friction_rests(h * push, slip.x, slip.y, *stuck);
     if (floor == GROUND) {
-        return vec_add_scaled(force, pushed, touch->normal);
+        force = vec_add_scaled(force, push, touch->normal);
+    } else {
+        force.z += push;
     }
-    force.z += pushed;
-    return force;
+    return flags & VXE_KICK_EXPLICIT_DRAG
+               ? force
+               : with_friction_predicted(floor, at, &slip, force, h, lane);
 }
 
 /* Velocities after what the floor adds behind damping iterations. */
@@ -372,27 +388,38 @@ VXE_INLINE rates decayed(uint32_t flags, const voxel_places *at, rates rate, ptr
     return rate;
 }
 
+/* Velocity in damping iterations, in which a voxel that the floor holds is at rest. */
+VXE_INLINE vxe_vec3 with_hold(int floor, const voxel_places *at, vxe_vec3 v, const vxe_touch *touch,
+                              ptrdiff_t lane)
+{
+    const bool held = at->voxel[VXE_LANE_STUCK * LANES + lane] > 0;
+    if (floor == GROUND) {
+        const vxe_slip slip = slip_of(floor, touch, v);
+        return vec_add(v, terrain_slid(slip, held ? R(0) : R(1)));
+    }
+    return (vxe_vec3){held ? R(0) : v.x, held ? R(0) : v.y, v.z};
+}
+
 /* Velocities after friction along the floor. */
-VXE_INLINE rates with_friction(int floor, const voxel_places *at, rates rate,
-                               const vxe_touch *touch, ptrdiff_t lane)
+VXE_INLINE vxe_vec3 with_friction(uint32_t flags, int floor, const voxel_places *at, vxe_vec3 v,
+                                  const vxe_touch *touch, ptrdiff_t lane)
 {
     vxe_real *stuck = at->voxel + VXE_LANE_STUCK * LANES;
-    const vxe_slip slip = slip_of(floor, touch, rate.v);
+    if (flags & VXE_KICK_FROM_KEPT) {
+        v = vec_add_scaled(v, -property_value(at, VXE_LANE_INVERSE_MASS, lane),
+                           field3(at->carried, VXE_LANE_RUBBED, lane));
+    }
+    const vxe_slip slip = slip_of(floor, touch, v);
     const vxe_slide slide = friction_slide(
         at->carried[VXE_LANE_IMPULSE * LANES + lane], property_value(at, VXE_LANE_MASS, lane),
         property_value(at, VXE_LANE_STATIC_FRICTION, lane),
-        property_value(at, VXE_LANE_DYNAMIC_FRICTION, lane), slip.x, slip.y,
-        at->carried[VXE_LANE_BEFORE * LANES + lane],
-        at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane], stuck[lane]);
+        property_value(at, VXE_LANE_DYNAMIC_FRICTION, lane),
+        at->numbers[VXE_LANE_BOND_PULL * LANES + lane], slip.x, slip.y, stuck[lane]);
     stuck[lane] = slide.stuck;
     if (floor == GROUND) {
-        const vxe_vec3 lost = terrain_slid(slip, slide.factor);
-        rate.v = (vxe_vec3){rate.v.x + lost.x, rate.v.y + lost.y, rate.v.z + lost.z};
-    } else {
-        rate.v.x *= slide.factor;
-        rate.v.y *= slide.factor;
+        return vec_add(v, terrain_slid(slip, slide.factor));
     }
-    return rate;
+    return (vxe_vec3){slide.factor * v.x, slide.factor * v.y, v.z};
 }
 
 /* Velocity after what the floor takes where it bends. */
@@ -468,11 +495,14 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
         rate = (rates){halfway3(field3(at->voxel, VXE_LANE_V, lane), rate.v),
                        halfway3(field3(at->voxel, VXE_LANE_W, lane), rate.w)};
     }
+    if ((stages & VXE_STAGE_HOLD) && floor != CLEAR) {
+        rate.v = with_hold(floor, at, rate.v, &touch, lane);
+    }
     if ((stages & VXE_STAGE_FLOOR) && floor != CLEAR) {
         rate.v = with_floor_behind(floor, at, &touch, rate.v, lane);
     }
     if ((stages & VXE_STAGE_FRICTION) && floor != CLEAR) {
-        rate = with_friction(floor, at, rate, &touch, lane);
+        rate.v = with_friction(flags, floor, at, rate.v, &touch, lane);
     }
     if ((stages & VXE_STAGE_BEND) && floor == GROUND) {
         rate.v = with_bend(at, rate.v, &touch, lane);
@@ -489,7 +519,7 @@ VXE_INLINE void move_lane(uint32_t flags, uint32_t stages, int floor, const voxe
 VXE_INLINE void move_lanes(uint32_t flags, uint32_t stages, int floor, const voxel_places *at)
 {
     vxe_real push[VXE_LANES] = {0};
-    if ((flags & VXE_KICK_FLOOR) && (flags & VXE_KICK_EXPLICIT_DRAG) && floor != CLEAR) {
+    if ((flags & VXE_KICK_FLOOR) && floor != CLEAR) {
         find_pushes(flags, floor, at, push);
     }
 #pragma omp simd
@@ -505,7 +535,7 @@ enum {
     WHOLE_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR | VXE_KICK_EXPLICIT_DRAG,
     WHOLE_STAGES = END,
     SPRINGS_FLAGS = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR,
-    SPRINGS_STAGES = VXE_STAGE_DECAY | VXE_STAGE_HALVE,
+    SPRINGS_STAGES = VXE_STAGE_DECAY | VXE_STAGE_HALVE | VXE_STAGE_HOLD,
     LAST_STAGES = VXE_STAGE_DECAY | VXE_STAGE_FLOOR | END
 };
 
@@ -537,12 +567,12 @@ VXE_INLINE void move_by_pass(int floor, const vxe_lane_pass *pass, const vxe_lan
     } else if (pass->kick_flags == VXE_KICK_FROM_KEPT) {
         move_lanes(VXE_KICK_FROM_KEPT, LAST_STAGES, floor, at);
     } else if (pass->kick_flags == VXE_KICK_FROM_MIDDLE) {
-        move_lanes(VXE_KICK_FROM_MIDDLE, 0, floor, at);
+        move_lanes(VXE_KICK_FROM_MIDDLE, VXE_STAGE_HOLD, floor, at);
     } else if (pass->kick_flags == VXE_KICK_TO_MIDDLE) {
-        move_lanes(VXE_KICK_TO_MIDDLE, 0, floor, at);
+        move_lanes(VXE_KICK_TO_MIDDLE, VXE_STAGE_HOLD, floor, at);
     } else {
-        VXE_ASSERT(pass->kick_flags == 0 && pass->stages == 0);
-        move_lanes(0, 0, floor, at);
+        VXE_ASSERT(pass->kick_flags == 0 && pass->stages == VXE_STAGE_HOLD);
+        move_lanes(0, VXE_STAGE_HOLD, floor, at);
     }
 }
 

@@ -399,6 +399,8 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
                                              [VXE_LANE_LEVEL + 1] = level - high,
                                              [VXE_LANE_EDGE] = edge,
                                              [VXE_LANE_LIFT] = lift,
+                                             [VXE_LANE_BOND_PULL] =
+                                                 robot->simulation.plan.bond_pull,
                                              [VXE_LANE_EDGE + 1] = a->edge - edge,
                                              [VXE_LANE_SHEAR] = a->ratios.shear,
                                              [VXE_LANE_TORSION] = a->ratios.torsion,

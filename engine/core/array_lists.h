@@ -78,7 +78,9 @@ typedef enum vxe_array_need {
     ONE(edge_growth, ALWAYS, BONDS, "m, current edge less the lattice's")                          \
     MANY(field, 3, FIELD, RARELY, "N: force of a field in this step")                              \
     ONE(normal_impulse, FLOOR, RARELY, "N s: impulse of the floor in this step")                   \
-    MANY(before, 3, FLOOR, RARELY, "m/s: velocity before the kick, along the floor and off it")    \
+    ONE(before_off, FLOOR, RARELY, "m/s: velocity off the floor before the kick")                  \
+    MANY(before_along, 2, TERRAIN, RARELY, "m/s: the same along the floor's tangents")             \
+    MANY(rubbed, 3, FLOOR, RARELY, "N s: friction's impulse in the kick, before iterations")       \
     ONE(terrain_depth, TERRAIN, RARELY, "m, along the normal")                                     \
     MANY(terrain_normal, 3, TERRAIN, RARELY, "unit vector")                                        \
     ONE(terrain_gain, TERRAIN, RARELY, "factor on the floor's stiffness")                          \

@@ -202,8 +202,10 @@ typedef struct vxe_kernel_arrays {
     double fluid_drag;   /* rho C_d/2, kg/m^3 */
     double fluid_lift;   /* kg/m^3: the fluid's density where there is buoyancy, else 0 */
     vxe_floor_rule floor_rule;
-    bool dithers; /* more than weight along z pushes from outside, or voxels are loose: all
-                     velocities and turns need the dither (voxels/dither_law.h) */
+    double bond_pull; /* of the bonds' dashpots on a voxel in a step (floor/friction_law.h); 0 where
+                    they are explicit */
+    bool dithers;     /* more than weight along z pushes from outside, or voxels are loose: all
+                         velocities and turns need the dither (voxels/dither_law.h) */
 } vxe_kernel_arrays;
 
 /* Whether some component needs the dither; without `dithers` only that of weight along z. */

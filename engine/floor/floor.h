@@ -53,24 +53,38 @@ typedef struct vxe_terrain {
 bool VXE_VARIANT(vxe_level_touches)(const vxe_kernel_arrays *arrays, uint32_t first,
                                     ptrdiff_t count, vxe_real h);
 
-/* Adds the floor's force to that of all others along z (sum), its mean of the step or, unless
-   `whole`, the one where the step begins; stores impulse and velocity for friction. */
+/* Adds the floor's mean force in the step to that of all others along z (sum); stores impulse and
+   velocity for what comes behind. */
 void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *arrays, vxe_real *restrict sum,
-                                 uint32_t first, ptrdiff_t count, vxe_real h, bool whole);
+                                 uint32_t first, ptrdiff_t count, vxe_real h);
+
+/* With damping iterations, after vxe_level_push: sets friction's impulse in the kick
+   (friction_law.h), which the caller adds to the forces. */
+void VXE_VARIANT(vxe_level_predict)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                    ptrdiff_t count);
+
+/* With damping iterations: voxels that hold are at rest. */
+void VXE_VARIANT(vxe_level_hold)(const vxe_kernel_arrays *arrays, uint32_t first, ptrdiff_t count);
 
 /* What the floor's mean force is more than what vxe_level_push took of it; behind damping
    iterations. */
 void VXE_VARIANT(vxe_level_behind)(const vxe_kernel_arrays *arrays, uint32_t first, ptrdiff_t count,
                                    vxe_real h);
 
+/* iterated: some of it has acted in the kick. */
 void VXE_VARIANT(vxe_level_friction)(const vxe_kernel_arrays *arrays, uint32_t first,
-                                     ptrdiff_t count);
+                                     ptrdiff_t count, bool iterated);
 
-/* Adds the floor's force to that of all others, its mean of the step or, unless `whole`, the one
-   where the step begins; stores depth, normal, impulse and velocity for friction. Returns whether a
-   voxel may touch in this step or is stuck; where none does, nothing else is written. */
+/* Adds the floor's mean force in the step to that of all others; stores depth, normal, impulse and
+   velocity for what comes behind. iterated: friction acts in the kick as well (friction_law.h), for
+   damping iterations. Returns whether a voxel may touch in this step or is stuck; where none does,
+   nothing else is written. */
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *arrays, vxe_real *const sums[6],
-                                   uint32_t first, ptrdiff_t count, vxe_real h, bool whole);
+                                   uint32_t first, ptrdiff_t count, vxe_real h, bool iterated);
+
+/* With damping iterations: voxels that hold do not move along the floor. */
+void VXE_VARIANT(vxe_terrain_hold)(const vxe_kernel_arrays *arrays, uint32_t first,
+                                   ptrdiff_t count);
 
 /* The floor behind damping iterations, after vxe_terrain_push has returned true in this step. */
 void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *arrays, uint32_t first,
@@ -78,7 +92,7 @@ void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *arrays, uint32_t f
 
 /* Friction of the floor, after vxe_terrain_push has returned true in this step. */
 void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *arrays, uint32_t first,
-                                       ptrdiff_t count);
+                                       ptrdiff_t count, bool iterated);
 
 /* What the floor takes where it bends on the way of this step of h seconds, after friction. */
 void VXE_VARIANT(vxe_terrain_bend)(const vxe_kernel_arrays *arrays, uint32_t first, ptrdiff_t count,

@@ -55,13 +55,13 @@ typedef struct vxe_on_floor {
     vxe_real edge;    /* m */
 } vxe_on_floor;
 
-/* The floor's force where the step begins, and the impulse that friction feels of it. rule: a
-   vxe_floor_rule; beside the native one the dashpot acts with it. */
+/* The floor's force where the step begins, and the impulse that friction feels of it, by the rules
+   beside the native one. rule: a vxe_floor_rule. */
 VXE_INLINE vxe_floor_push floor_push_at_start(vxe_on_floor of, vxe_real stiffness, vxe_real dashpot,
                                               vxe_real rule, vxe_real h)
 {
     const vxe_real spring = of.depth > 0 ? stiffness * of.depth : R(0);
-    const vxe_real dash = of.depth > 0 && rule > 0 ? dashpot * of.off : R(0);
+    const vxe_real dash = of.depth > 0 ? dashpot * of.off : R(0);
     const vxe_real force = spring - dash;
     const vxe_real pushes = force > 0 ? force : R(0);
     const vxe_real seen = rule == R(VXE_FLOOR_PULLS_WHOLE) ? pushes : spring;
@@ -90,9 +90,9 @@ VXE_INLINE vxe_impact_try floor_tried(vxe_on_floor of, vxe_real stiffness, vxe_r
     return (vxe_impact_try){pushes ? first.force : R(0), pushes ? first.sure : R(1)};
 }
 
-/* Damping iterations change velocities between the kick, which takes the floor's force where the
-   step begins, and the end of the step: then comes what the mean force is more. of.others: with
-   what the iterations gave; impulse: N s that the kick has had. */
+/* Damping iterations change velocities between the kick, which takes the mean force that there
+   would be without them, and the end of the step: then comes what the mean force is more.
+   of.others: with what the iterations gave; impulse: N s that the kick has had. */
 VXE_INLINE vxe_floor_push floor_push_behind(vxe_on_floor of, vxe_real impulse, vxe_real stiffness,
                                             vxe_real dashpot, vxe_real rule, vxe_real h)
 {

@@ -21,39 +21,56 @@
 #include "engine/core/real.h"
 
 typedef struct vxe_slide {
-    vxe_real factor; /* on the tangential velocity */
+    vxe_real factor; /* on the tangential velocity that a voxel would have without friction */
     vxe_real stuck;
 } vxe_slide;
 
-/* Coulomb's law as an impulse. A voxel holds if it held before or was slow enough for dynamic
-   friction to stop it within the step (the halting threshold mu_d F_n dt/m), and if both its
-   momentum and the impulse of the other tangential forces are within mu_s F_n dt. before:
-   velocity before the kick. */
+/* Coulomb's law as an impulse. A voxel that slides goes on, slowed by dynamic friction, or stops
+   where that is enough to stop it within the step, and then holds; it holds as long as static
+   friction can. Nothing here asks how slow is slow: that would depend on the step. vx, vy: m/s, as
+   without friction. bond_pull: 0, or behind damping iterations in which a voxel that holds was at
+   rest the part h c/(2 m) of the dashpots c of its bonds. They have pulled it as if it stayed where
+   it is, and so a voxel that lets go takes only the part of its momentum that the midpoint rule
+   gives it. */
 VXE_INLINE vxe_slide friction_slide(vxe_real impulse, vxe_real mass, vxe_real mu_s, vxe_real mu_d,
-                                    vxe_real vx, vxe_real vy, vxe_real before_x, vxe_real before_y,
-                                    vxe_real stuck)
+                                    vxe_real bond_pull, vxe_real vx, vxe_real vy, vxe_real stuck)
 {
     /* nested choices: compilers vectorise these, but not every mix of conditions */
     const vxe_real normal = impulse > 0 ? impulse : R(0);
-    const vxe_real holds = mu_s * normal;
     const vxe_real slides = mu_d * normal;
-    const vxe_real px = mass * vx;
-    const vxe_real py = mass * vy;
-    const vxe_real ox = mass * before_x;
-    const vxe_real oy = mass * before_y;
-    const vxe_real p2 = vxe_fma(px, px, py * py);
-    const vxe_real o2 = vxe_fma(ox, ox, oy * oy);
-    const vxe_real jx = px - ox;
-    const vxe_real jy = py - oy;
-    const vxe_real j2 = vxe_fma(jx, jx, jy * jy);
-    const vxe_real slow = o2 <= slides * slides ? R(1) : stuck;
-    const vxe_real max = p2 > j2 ? p2 : j2;
-    const vxe_real held = max <= holds * holds ? slow : R(0);
+    const vxe_real p = mass * vxe_root(vxe_fma(vx, vx, vy * vy));
+    const vxe_real max = stuck > 0 ? mu_s * normal : slides;
+    const vxe_real held = p <= max ? R(1) : R(0);
     const vxe_real sticks = normal > 0 ? held : R(0);
-    const vxe_real p = vxe_root(p2);
     const vxe_real left = slides < p ? 1 - slides / p : R(0);
-    const vxe_real sliding = normal > 0 ? left : R(1);
+    const vxe_real lets_go = stuck > 0 ? left / (1 + bond_pull) : left;
+    const vxe_real sliding = normal > 0 ? lets_go : R(1);
     return (vxe_slide){sticks > 0 ? R(0) : sliding, sticks};
+}
+
+/* Whether a voxel holds when a step begins: it held, or it is at rest where the floor pushes. */
+VXE_INLINE vxe_real friction_rests(vxe_real impulse, vxe_real vx, vxe_real vy, vxe_real stuck)
+{
+    const vxe_real still = vxe_fma(vx, vx, vy * vy) > 0 ? stuck : R(1);
+    return impulse > 0 ? still : stuck;
+}
+
+/* Damping iterations spread momentum over the body. Friction behind them alone would find a voxel
+   that its neighbours drag along, and bonds whose dashpots pull less at a voxel on the floor, by
+   a part that grows with the step. So it acts before them: on voxels that slide by the impulse that
+   this returns, as a factor (kg) on the velocity, and voxels that hold are at rest in them. The
+   rest comes behind them, by friction_slide. impulse: N s, an estimate. vx, vy: m/s, before the
+   kick. No more is taken than stops a voxel whose neighbours pull it at its speed. */
+VXE_INLINE vxe_real friction_predicted(vxe_real impulse, vxe_real mass, vxe_real mu_d,
+                                       vxe_real bond_pull, vxe_real vx, vxe_real vy, vxe_real stuck)
+{
+    const vxe_real normal = impulse > 0 ? impulse : R(0);
+    const vxe_real speed = vxe_root(vxe_fma(vx, vx, vy * vy));
+    const vxe_real stops = mass * vxe_fma(2, bond_pull, 1);
+    const vxe_real slides = mu_d * normal;
+    const vxe_real slows = slides < stops * speed ? slides / speed : stops;
+    const vxe_real pushed = normal > 0 ? -slows : R(0);
+    return stuck > 0 ? R(0) : pushed;
 }
 
 #endif

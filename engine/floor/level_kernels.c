@@ -38,7 +38,7 @@ VXE_INLINE range range_from(const vxe_kernel_arrays *s, uint32_t first)
                .inverse = from_const(s->inverse_mass[2], first),
                .stuck = from(s->stuck[0], first),
                .vz = from(s->v[2], first),
-               .before = from(s->before[2], first),
+               .before = from(s->before_off, first),
                .impulse = from(s->normal_impulse, first)};
 #ifdef VXE_MIXED
     r.z_low = from(s->x_low[2], first);
@@ -76,19 +76,16 @@ VXE_INLINE bool any_touches(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_
     return any != 0;
 }
 
-/* The floor's force on voxels beside each other, along z, is added to that of all others: the mean
-   one of the step or else the one where it begins. Stores the normal impulse. `whole` is a constant
-   where this is compiled. */
+/* The floor's mean force of the step on voxels beside each other, along z, is added to that of all
+   others. Stores the normal impulse. */
 VXE_INLINE void push_floor(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
-                           ptrdiff_t count, vxe_real h, bool whole)
+                           ptrdiff_t count, vxe_real h)
 {
     const range r = range_from(s, first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_on_floor of = pushed_at(&r, i, sum[i], h);
-        const vxe_floor_push push =
-            whole ? floor_push(of, r.stiffness[i], r.dashpot[i], r.pulls, h)
-                  : floor_push_at_start(of, r.stiffness[i], r.dashpot[i], r.pulls, h);
+        const vxe_floor_push push = floor_push(of, r.stiffness[i], r.dashpot[i], r.pulls, h);
         sum[i] += push.force;
         r.impulse[i] = push.impulse;
     }
@@ -147,36 +144,43 @@ VXE_INLINE void push_behind(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_
     }
 }
 
-/* Stores the velocities before the kick, for friction and for the floor behind damping iterations.
- */
+/* Stores the velocities off the floor before the kick, for the floor behind damping iterations. */
 static void keep_before(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
 {
-    for (int c = 0; c < 3; c++) {
-        memcpy(from(s->before[c], first), from(s->v[c], first), (size_t)count * sizeof(vxe_real));
+    memcpy(from(s->before_off, first), from(s->v[2], first), (size_t)count * sizeof(vxe_real));
+}
+
+/* Voxels that are at rest where the floor pushes them hold. */
+static void settle(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict vx = from(s->v[0], first);
+    const vxe_real *restrict vy = from(s->v[1], first);
+    vxe_real *restrict stuck = from(s->stuck[0], first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        stuck[i] = friction_rests(impulse[i], vx[i], vy[i], stuck[i]);
     }
 }
 
 /* The mean force is found where voxels are near the floor: most of a range that touches are not,
    and nothing reads what was before at those. */
 void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
-                                 ptrdiff_t count, vxe_real h, bool whole)
+                                 ptrdiff_t count, vxe_real h)
 {
-    if (!whole) {
-        keep_before(s, first, count);
-        push_floor(s, sum, first, count, h, false);
-        return;
-    }
     memset(from(s->normal_impulse, first), 0, (size_t)count * sizeof(vxe_real));
     for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
         const uint32_t at = first + (uint32_t)i;
         if (count - i < (ptrdiff_t)VXE_VECTOR) {
             keep_before(s, at, count - i);
-            push_floor(s, sum + i, at, count - i, h, true);
+            push_floor(s, sum + i, at, count - i, h);
+            settle(s, at, count - i);
         } else if (any_touches(s, at, VXE_VECTOR, h)) {
             keep_before(s, at, VXE_VECTOR);
             if (s->floor_rule || !push_simply(s, sum + i, at, h)) {
-                push_floor(s, sum + i, at, VXE_VECTOR, h, true);
+                push_floor(s, sum + i, at, VXE_VECTOR, h);
             }
+            settle(s, at, VXE_VECTOR);
         }
     }
 }
@@ -213,15 +217,63 @@ VXE_INLINE bool any_pressed(const vxe_kernel_arrays *s, uint32_t first)
     return any != 0;
 }
 
-/* Friction on voxels beside each other. */
-VXE_INLINE void rub(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+/* Whether friction has slowed one of VXE_VECTOR voxels in this step's kick. */
+VXE_INLINE bool any_rubbed(const vxe_kernel_arrays *s, uint32_t first)
 {
+    const vxe_real *restrict x = from(s->rubbed[0], first);
+    const vxe_real *restrict y = from(s->rubbed[1], first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        any |= (x[i] != 0) | (y[i] != 0);
+    }
+    return any != 0;
+}
+
+void VXE_VARIANT(vxe_level_predict)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const vxe_real bond_pull = (vxe_real)s->bond_pull;
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
+    const vxe_real *restrict vx = from(s->v[0], first);
+    const vxe_real *restrict vy = from(s->v[1], first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    vxe_real *restrict rubbed_x = from(s->rubbed[0], first);
+    vxe_real *restrict rubbed_y = from(s->rubbed[1], first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real slows =
+            friction_predicted(impulse[i], mass[i], mu_d[i], bond_pull, vx[i], vy[i], stuck[i]);
+        rubbed_x[i] = slows * vx[i];
+        rubbed_y[i] = slows * vy[i];
+    }
+}
+
+void VXE_VARIANT(vxe_level_hold)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    for (int c = 0; c < 2; c++) {
+        const vxe_real *restrict inverse = from_const(s->inverse_mass[c], first);
+        vxe_real *restrict v = from(s->v[c], first);
+#pragma omp simd
+        for (ptrdiff_t i = 0; i < count; i++) {
+            const vxe_real held = stuck[i] > 0 ? R(0) : v[i];
+            v[i] = inverse[i] > 0 ? held : v[i];
+        }
+    }
+}
+
+/* Friction on voxels beside each other. `iterated` is a constant where this is compiled. */
+VXE_INLINE void rub(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, bool iterated)
+{
+    const vxe_real bond_pull = (vxe_real)s->bond_pull;
     const vxe_real *restrict mass = from_const(s->mass, first);
     const vxe_real *restrict free_x = from_const(s->inverse_mass[0], first);
     const vxe_real *restrict free_y = from_const(s->inverse_mass[1], first);
     const vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real *restrict before_x = from(s->before[0], first);
-    const vxe_real *restrict before_y = from(s->before[1], first);
+    const vxe_real *restrict rubbed_x = from(s->rubbed[0], first);
+    const vxe_real *restrict rubbed_y = from(s->rubbed[1], first);
     const vxe_real *restrict mu_s = from_const(s->floor_friction[0], first);
     const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
     vxe_real *restrict vx = from(s->v[0], first);
@@ -229,25 +281,37 @@ VXE_INLINE void rub(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
     vxe_real *restrict stuck = from(s->stuck[0], first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real x_rate = vx[i];
-        const vxe_real y_rate = vy[i];
-        const vxe_slide slide = friction_slide(impulse[i], mass[i], mu_s[i], mu_d[i], x_rate,
-                                               y_rate, before_x[i], before_y[i], stuck[i]);
-        vx[i] = free_x[i] > 0 ? slide.factor * x_rate : x_rate;
-        vy[i] = free_y[i] > 0 ? slide.factor * y_rate : y_rate;
+        const vxe_real x_rate = iterated ? vxe_fma(-free_x[i], rubbed_x[i], vx[i]) : vx[i];
+        const vxe_real y_rate = iterated ? vxe_fma(-free_y[i], rubbed_y[i], vy[i]) : vy[i];
+        const vxe_slide slide = friction_slide(impulse[i], mass[i], mu_s[i], mu_d[i], bond_pull,
+                                               x_rate, y_rate, stuck[i]);
+        vx[i] = free_x[i] > 0 ? slide.factor * x_rate : vx[i];
+        vy[i] = free_y[i] > 0 ? slide.factor * y_rate : vy[i];
         stuck[i] = slide.stuck;
     }
 }
 
-/* Where the floor does not push, friction leaves all as it is. */
-void VXE_VARIANT(vxe_level_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+/* Whether friction has work to do on one of VXE_VECTOR voxels. */
+VXE_INLINE bool any_rubs(const vxe_kernel_arrays *s, uint32_t first, bool iterated)
+{
+    return any_pressed(s, first) || (iterated && any_rubbed(s, first));
+}
+
+/* Where the floor does not push, and has not, friction leaves all as it is. */
+void VXE_VARIANT(vxe_level_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                     bool iterated)
 {
     for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
         const uint32_t at = first + (uint32_t)i;
-        if (count - i < (ptrdiff_t)VXE_VECTOR) {
-            rub(s, at, count - i);
-        } else if (any_pressed(s, at)) {
-            rub(s, at, VXE_VECTOR);
+        const bool whole = count - i >= (ptrdiff_t)VXE_VECTOR;
+        const ptrdiff_t some = whole ? (ptrdiff_t)VXE_VECTOR : count - i;
+        if (whole && !any_rubs(s, at, iterated)) {
+            continue;
+        }
+        if (iterated) {
+            rub(s, at, some, true);
+        } else {
+            rub(s, at, some, false);
         }
     }
 }

@@ -17,7 +17,8 @@ typedef struct range {
     vxe_real *restrict normal[3];
     vxe_real *restrict v[3];
     vxe_real *restrict impulse;
-    vxe_real *restrict before[3];
+    vxe_real *restrict before[3]; /* along the tangents and off the floor */
+    vxe_real *restrict rubbed[3];
     vxe_real *restrict stuck;
     const vxe_real *restrict inverse[3];
     const vxe_real *restrict mass;
@@ -37,7 +38,8 @@ static range range_from(const vxe_kernel_arrays *s, uint32_t first)
                .stiffness = from_const(s->floor_stiffness, first),
                .dashpot = from_const(s->floor_dashpot, first)};
     for (int c = 0; c < 3; c++) {
-        r.before[c] = from(s->before[c], first);
+        r.before[c] = from(c < 2 ? s->before_along[c] : s->before_off, first);
+        r.rubbed[c] = from(s->rubbed[c], first);
         r.normal[c] = from(s->terrain_normal[c], first);
         r.v[c] = from(s->v[c], first);
         r.inverse[c] = from_const(s->inverse_mass[c], first);
@@ -140,11 +142,15 @@ static bool sample(const vxe_kernel_arrays *s, const range *r, uint32_t first, p
     return any != 0;
 }
 
-/* `whole` is a constant where this is compiled. */
-VXE_INLINE void push_range(const range *r, vxe_real *const sums[6], ptrdiff_t count, vxe_real edge,
-                           vxe_real pulls, vxe_real h, bool whole)
+/* `iterated` is a constant where this is compiled. */
+VXE_INLINE void push_range(const vxe_kernel_arrays *s, const range *r, vxe_real *const sums[6],
+                           ptrdiff_t count, vxe_real h, bool iterated)
 {
     vxe_real *restrict sum[3] = {sums[0], sums[1], sums[2]};
+    const vxe_real edge = (vxe_real)s->edge;
+    const vxe_real pulls = (vxe_real)s->floor_rule;
+    const vxe_real bond_pull = (vxe_real)s->bond_pull;
+    const vxe_real by_h = 1 / h;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_vec3 normal = normal_at(r, i);
@@ -154,13 +160,23 @@ VXE_INLINE void push_range(const range *r, vxe_real *const sums[6], ptrdiff_t co
         const vxe_vec3 others = {h * gives.x * sum[0][i], h * gives.y * sum[1][i],
                                  h * gives.z * sum[2][i]};
         const vxe_on_floor of = terrain_pushes(r->depth[i], normal, v, others, gives, edge);
-        const vxe_real stiffness = r->gain[i] * r->stiffness[i];
         const vxe_floor_push push =
-            whole ? floor_push(of, stiffness, r->dashpot[i], pulls, h)
-                  : floor_push_at_start(of, stiffness, r->dashpot[i], pulls, h);
+            floor_push(of, r->gain[i] * r->stiffness[i], r->dashpot[i], pulls, h);
         sum[0][i] = vxe_fma(push.force, normal.x, sum[0][i]);
         sum[1][i] = vxe_fma(push.force, normal.y, sum[1][i]);
         sum[2][i] = vxe_fma(push.force, normal.z, sum[2][i]);
+        r->stuck[i] = friction_rests(push.impulse, slip.x, slip.y, r->stuck[i]);
+        if (iterated) {
+            const vxe_real slows = friction_predicted(push.impulse, r->mass[i], r->friction[1][i],
+                                                      bond_pull, slip.x, slip.y, r->stuck[i]);
+            const vxe_vec3 rubs = terrain_along(&slip, slows * slip.x, slows * slip.y);
+            sum[0][i] = vxe_fma(by_h, rubs.x, sum[0][i]);
+            sum[1][i] = vxe_fma(by_h, rubs.y, sum[1][i]);
+            sum[2][i] = vxe_fma(by_h, rubs.z, sum[2][i]);
+            r->rubbed[0][i] = rubs.x;
+            r->rubbed[1][i] = rubs.y;
+            r->rubbed[2][i] = rubs.z;
+        }
         r->impulse[i] = push.impulse;
         r->before[0][i] = slip.x;
         r->before[1][i] = slip.y;
@@ -169,19 +185,31 @@ VXE_INLINE void push_range(const range *r, vxe_real *const sums[6], ptrdiff_t co
 }
 
 bool VXE_VARIANT(vxe_terrain_push)(const vxe_kernel_arrays *s, vxe_real *const sums[6],
-                                   uint32_t first, ptrdiff_t count, vxe_real h, bool whole)
+                                   uint32_t first, ptrdiff_t count, vxe_real h, bool iterated)
 {
     const range r = range_from(s, first);
-    const vxe_real pulls = (vxe_real)s->floor_rule;
     if (!any_is_low(s, first, count, h) || !sample(s, &r, first, count, h)) {
         return false;
     }
-    if (whole) {
-        push_range(&r, sums, count, (vxe_real)s->edge, pulls, h, true);
+    if (iterated) {
+        push_range(s, &r, sums, count, h, true);
     } else {
-        push_range(&r, sums, count, (vxe_real)s->edge, pulls, h, false);
+        push_range(s, &r, sums, count, h, false);
     }
     return true;
+}
+
+void VXE_VARIANT(vxe_terrain_hold)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const range r = range_from(s, first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_slip slip = terrain_slip(normal_at(&r, i), velocity_at(&r, i));
+        const vxe_vec3 lost = terrain_slid(slip, r.stuck[i] > 0 ? R(0) : R(1));
+        r.v[0][i] += r.inverse[0][i] > 0 ? lost.x : R(0);
+        r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);
+        r.v[2][i] += r.inverse[2][i] > 0 ? lost.z : R(0);
+    }
 }
 
 void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
@@ -207,20 +235,39 @@ void VXE_VARIANT(vxe_terrain_behind)(const vxe_kernel_arrays *s, uint32_t first,
     }
 }
 
-void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+/* `iterated` is a constant where this is compiled. */
+VXE_INLINE void rub(const vxe_kernel_arrays *s, const range *r, ptrdiff_t count, bool iterated)
 {
-    const range r = range_from(s, first);
+    const vxe_real bond_pull = (vxe_real)s->bond_pull;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_slip slip = terrain_slip(normal_at(&r, i), velocity_at(&r, i));
+        const vxe_vec3 gives = {r->inverse[0][i], r->inverse[1][i], r->inverse[2][i]};
+        vxe_vec3 v = velocity_at(r, i);
+        if (iterated) {
+            v = (vxe_vec3){vxe_fma(-gives.x, r->rubbed[0][i], v.x),
+                           vxe_fma(-gives.y, r->rubbed[1][i], v.y),
+                           vxe_fma(-gives.z, r->rubbed[2][i], v.z)};
+        }
+        const vxe_slip slip = terrain_slip(normal_at(r, i), v);
         const vxe_slide slide =
-            friction_slide(r.impulse[i], r.mass[i], r.friction[0][i], r.friction[1][i], slip.x,
-                           slip.y, r.before[0][i], r.before[1][i], r.stuck[i]);
+            friction_slide(r->impulse[i], r->mass[i], r->friction[0][i], r->friction[1][i],
+                           bond_pull, slip.x, slip.y, r->stuck[i]);
         const vxe_vec3 lost = terrain_slid(slip, slide.factor);
-        r.v[0][i] += r.inverse[0][i] > 0 ? lost.x : R(0);
-        r.v[1][i] += r.inverse[1][i] > 0 ? lost.y : R(0);
-        r.v[2][i] += r.inverse[2][i] > 0 ? lost.z : R(0);
-        r.stuck[i] = slide.stuck;
+        r->v[0][i] = gives.x > 0 ? v.x + lost.x : v.x;
+        r->v[1][i] = gives.y > 0 ? v.y + lost.y : v.y;
+        r->v[2][i] = gives.z > 0 ? v.z + lost.z : v.z;
+        r->stuck[i] = slide.stuck;
+    }
+}
+
+void VXE_VARIANT(vxe_terrain_friction)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
+                                       bool iterated)
+{
+    const range r = range_from(s, first);
+    if (iterated) {
+        rub(s, &r, count, true);
+    } else {
+        rub(s, &r, count, false);
     }
 }
 

@@ -323,11 +323,17 @@ VXE_INLINE vxe_vec3 terrain_velocity(vxe_vec3 normal, vxe_real x, vxe_real y, vx
     return vec_add_scaled(vec_add_scaled(vec_scaled(x, along.x), y, along.y), off, normal);
 }
 
+/* A vector along the floor by its parts along the tangents. */
+VXE_INLINE vxe_vec3 terrain_along(const vxe_slip *slip, vxe_real x, vxe_real y)
+{
+    return vec_add_scaled(vec_scaled(x, slip->along.x), y, slip->along.y);
+}
+
 /* Change of the velocity where friction leaves `factor` of the sliding velocity. */
 VXE_INLINE vxe_vec3 terrain_slid(vxe_slip slip, vxe_real factor)
 {
     const vxe_real less = factor - 1;
-    return vec_add_scaled(vec_scaled(less * slip.x, slip.along.x), less * slip.y, slip.along.y);
+    return terrain_along(&slip, less * slip.x, less * slip.y);
 }
 
 #endif

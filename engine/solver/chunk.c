@@ -366,7 +366,7 @@ static void end_on_floor(const vxe_workspace *workspace, const vxe_pass *pass, u
         kernels->floor(&workspace->arrays, first, last, pass->step);
     }
     if ((pass->stages & VXE_STAGE_FRICTION) && workspace->touching[chunk]) {
-        kernels->friction(&workspace->arrays, first, last);
+        kernels->friction(&workspace->arrays, first, last, pass->kick_flags & VXE_KICK_FROM_KEPT);
     }
     if ((pass->stages & VXE_STAGE_BEND) && workspace->touching[chunk] &&
         workspace->model->terrain) {
@@ -378,7 +378,7 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
                          const vxe_pass *pass, uint32_t chunk, const double *clock)
 {
     VXE_ASSERT(chunk >= partition->first_chunk && chunk < partition->last_chunk);
-    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_BEND && (pass->law <= VXE_BOND_LAWS));
+    VXE_ASSERT(pass->stages < 2 * VXE_STAGE_HOLD && (pass->law <= VXE_BOND_LAWS));
     const vxe_model *model = workspace->model;
     const vxe_voxel_kernels *kernels = vxe_voxel_kernels_of(model->kernels);
     const vxe_kernel_arrays *arrays = &workspace->arrays;
@@ -420,6 +420,9 @@ void vxe_partition_chunk(vxe_workspace *workspace, vxe_partition *partition, vxe
     }
     if ((pass->stages & VXE_STAGE_HALVE) && !(kicked & VXE_KICKED_HALVED)) {
         kernels->halve(arrays, first, last);
+    }
+    if ((pass->stages & VXE_STAGE_HOLD) && workspace->touching[chunk]) {
+        kernels->hold(arrays, first, last);
     }
     end_on_floor(workspace, pass, chunk);
     if (pass->stages & VXE_STAGE_DRIFT) {

@@ -220,21 +220,22 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
             .law = VXE_BOND_VOXELYZE, .stages = VXE_STAGE_VOXELYZE, .step = plan->time_step};
         return 1;
     }
-    passes[0] =
-        (vxe_pass){.law = vxe_spring_law(model, true, damping_iterations),
-                   .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
-                                 (damping_iterations ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
-                   .stages = damping_iterations ? VXE_STAGE_KEEP | VXE_STAGE_DRIVE |
-                                                      VXE_STAGE_DECAY | VXE_STAGE_HALVE
-                                                : VXE_STAGE_DRIVE | end,
-                   .h = plan->time_step,
-                   .step = plan->time_step};
+    passes[0] = (vxe_pass){
+        .law = vxe_spring_law(model, true, damping_iterations),
+        .kick_flags = VXE_KICK_EXTERNAL | VXE_KICK_FLOOR |
+                      (damping_iterations ? 0u : (uint32_t)VXE_KICK_EXPLICIT_DRAG),
+        .stages = damping_iterations ? VXE_STAGE_KEEP | VXE_STAGE_DRIVE | VXE_STAGE_DECAY |
+                                           VXE_STAGE_HALVE | VXE_STAGE_HOLD
+                                     : VXE_STAGE_DRIVE | end,
+        .h = plan->time_step,
+        .step = plan->time_step};
     for (uint32_t j = 1; j <= plan->damping_iterations; j++) {
         const bool last = j == plan->damping_iterations;
         VXE_ASSERT(plan->coefficient[plan->damping_iterations - j] > 0);
         passes[j] = (vxe_pass){.law = VXE_BOND_DASHPOTS | by_rows(model),
                                .kick_flags = start_of_iteration(j, plan->damping_iterations),
-                               .stages = last ? VXE_STAGE_DECAY | VXE_STAGE_FLOOR | end : 0,
+                               .stages = last ? VXE_STAGE_DECAY | VXE_STAGE_FLOOR | end
+                                              : (uint32_t)VXE_STAGE_HOLD,
                                .h = (last ? 1 : 0.5) * plan->time_step *
                                     plan->coefficient[plan->damping_iterations - j],
                                .step = plan->time_step};
@@ -288,6 +289,7 @@ void vxe_workspace_steps(vxe_workspace *workspace, vxe_state *state, const vxe_s
     VXE_ASSERT(workspace->state == state && state->time_step == plan->time_step);
     vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
+    workspace->arrays.bond_pull = plan->bond_pull;
     vxe_workspace_resize(workspace, vxe_state_time(state));
     const uint64_t ahead = vxe_wavefront_steps(workspace, state, passes, count, steps);
     VXE_ASSERT(ahead <= steps);

@@ -28,6 +28,7 @@ typedef struct vxe_step_plan {
     uint32_t damping_iterations;                    /* 0 with explicit damping */
     double coefficient[VXE_MAX_DAMPING_ITERATIONS]; /* n1, n2, ... of the damping iterations; the
                                                        last one is used first */
+    double bond_pull;    /* h c/(2 m) of the dashpots on a voxel of the floor (friction_law.h) */
     double lambda_k;     /* 1/s^2: largest eigenvalue of M^-1 K at rest, floor springs included */
     double lambda_c;     /* 1/s: largest eigenvalue of M^-1 C, bonds alone */
     double lambda_c_all; /* 1/s: the same with floor and global dashpots */

@@ -46,6 +46,10 @@
    they are chosen unless explicit dashpots simulate this many times as much time per work. */
 #define ITERATION_PREFERENCE 1.25
 
+/* The part of h lambda_c that the dashpots of a voxel on the floor are, by half a step: they are
+   those of five bonds, and lambda_c of a lattice is that of twelve. */
+#define BOND_PULL_PART 0.2
+
 double vxe_explicit_limit(double lambda_k, double lambda_c)
 {
     VXE_ASSERT(!(lambda_k < 0) && !(lambda_c < 0));
@@ -244,6 +248,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                                   plan->time_step);
         }
         VXE_ASSERT(plan->damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);
+        plan->bond_pull = BOND_PULL_PART * plan->time_step * plan->lambda_c;
     }
     if (model->voxelyze &&
         model->voxelyze->steps) { /* the limit is unknown: dashpots there are a step late */

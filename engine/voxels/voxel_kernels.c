@@ -209,7 +209,7 @@ static void add_fluid(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint3
 
 static void floor_behind(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
 {
-    VXE_ASSERT(first <= last && s->normal_impulse && s->before[2]);
+    VXE_ASSERT(first <= last && s->normal_impulse && s->before_off);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     if (s->terrain) {
         VXE_VARIANT(vxe_terrain_behind)(s, first, count, (vxe_real)step);
@@ -241,6 +241,42 @@ static void kick_one(const channel *it, vxe_real *kept, const vxe_real *mass, vx
     }
 }
 
+/* Adds friction's impulse in a kick of h seconds to the forces of a component. */
+static void add_rubbed(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c, uint32_t first,
+                       ptrdiff_t count, vxe_real h)
+{
+    const vxe_real *restrict rubbed = from(s->rubbed[c], first);
+    const vxe_real by_h = 1 / h;
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        sum[i] = vxe_fma(by_h, rubbed[i], sum[i]);
+    }
+}
+
+/* The kick of one component where a voxel touches a level floor and velocities are not halved in
+   the same loop. */
+static void kick_on_floor(const vxe_kernel_arrays *s, const channel *it, int c, uint32_t first,
+                          ptrdiff_t count, vxe_real h, uint32_t flags, const vxe_dither *by)
+{
+    sum_bonds(it, count);
+    if (c < 3 && (flags & VXE_KICK_EXTERNAL)) {
+        add_weight(s, it->lower_force, c, first, count);
+    }
+    if (c == 2) {
+        VXE_VARIANT(vxe_level_push)(s, it->lower_force, first, count, h);
+        if (!(flags & VXE_KICK_EXPLICIT_DRAG)) {
+            VXE_VARIANT(vxe_level_predict)(s, first, count);
+        }
+    } else if (c < 2 && !(flags & VXE_KICK_EXPLICIT_DRAG)) {
+        add_rubbed(s, it->lower_force, c, first, count, h);
+    }
+    if (dithers(s, c, flags)) {
+        kick_summed(it, count, h, by);
+    } else {
+        kick_summed(it, count, h, NULL);
+    }
+}
+
 /* The kick where only_weighs: z first, as friction needs the other velocities from before it;
    and where the floor decays velocities they can not be halved yet. */
 static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
@@ -262,13 +298,9 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
                 keep_velocities(s, first, first + (uint32_t)count);
                 halves = false;
             }
-            sum_bonds(&it, count);
-            if (weighs) {
-                add_weight(s, it.lower_force, c, first, count);
-            }
-            VXE_VARIANT(vxe_level_push)
-            (s, it.lower_force, first, count, h, flags & VXE_KICK_EXPLICIT_DRAG);
-            kick_summed(&it, count, h, &by); /* along z: the floor is no part of an iteration */
+        }
+        if (touching && c < 3) {
+            kick_on_floor(s, &it, c, first, count, h, flags, &by);
         } else if (dithers(s, c, flags)) {
             kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
                      &by);
@@ -278,6 +310,18 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
         }
     }
     return (touching ? VXE_KICKED_TOUCHING : 0u) | (halves ? VXE_KICKED_HALVED : 0u);
+}
+
+/* Adds a level floor's force and, ahead of damping iterations, its friction. */
+static void push_level(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32_t first,
+                       ptrdiff_t count, vxe_real h, bool iterated)
+{
+    VXE_VARIANT(vxe_level_push)(s, sums[2], first, count, h);
+    if (iterated) {
+        VXE_VARIANT(vxe_level_predict)(s, first, count);
+        add_rubbed(s, sums[0], 0, first, count, h);
+        add_rubbed(s, sums[1], 1, first, count, h);
+    }
 }
 
 static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
@@ -320,12 +364,12 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
         add_drag(s, lower_force, first, count);
     }
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
-        touching = s->terrain ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h,
-                                                              flags & VXE_KICK_EXPLICIT_DRAG)
-                              : VXE_VARIANT(vxe_level_touches)(s, first, count, h);
+        const bool iterated = !(flags & VXE_KICK_EXPLICIT_DRAG);
+        touching = s->terrain
+                       ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h, iterated)
+                       : VXE_VARIANT(vxe_level_touches)(s, first, count, h);
         if (touching && !s->terrain) {
-            VXE_VARIANT(vxe_level_push)
-            (s, lower_force[2], first, count, h, flags & VXE_KICK_EXPLICIT_DRAG);
+            push_level(s, lower_force, first, count, h, iterated);
         }
     }
     for (int c = 0; c < 6; c++) {
@@ -370,20 +414,31 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
     }
 }
 
-static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
+static void hold(const vxe_kernel_arrays *s, uint32_t first, uint32_t last)
 {
-    VXE_ASSERT(first <= last && s->normal_impulse && s->before[0]);
+    VXE_ASSERT(first <= last && s->stuck[0]);
     const ptrdiff_t count = (ptrdiff_t)last - first;
     if (s->terrain) {
-        VXE_VARIANT(vxe_terrain_friction)(s, first, count);
+        VXE_VARIANT(vxe_terrain_hold)(s, first, count);
     } else {
-        VXE_VARIANT(vxe_level_friction)(s, first, count);
+        VXE_VARIANT(vxe_level_hold)(s, first, count);
+    }
+}
+
+static void friction(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, bool iterated)
+{
+    VXE_ASSERT(first <= last && s->normal_impulse && s->rubbed[0]);
+    const ptrdiff_t count = (ptrdiff_t)last - first;
+    if (s->terrain) {
+        VXE_VARIANT(vxe_terrain_friction)(s, first, count, iterated);
+    } else {
+        VXE_VARIANT(vxe_level_friction)(s, first, count, iterated);
     }
 }
 
 static void bend(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, double step)
 {
-    VXE_ASSERT(first <= last && s->terrain && s->before[2]);
+    VXE_ASSERT(first <= last && s->terrain && s->before_along[0]);
     VXE_VARIANT(vxe_terrain_bend)(s, first, (ptrdiff_t)last - first, step);
 }
 
@@ -497,6 +552,7 @@ const vxe_voxel_kernels VXE_VARIANT(vxe_voxel_kernels) = {.kick = kick,
                                                           .halve = halve_velocities,
                                                           .decay = decay,
                                                           .floor = floor_behind,
+                                                          .hold = hold,
                                                           .friction = friction,
                                                           .bend = bend,
                                                           .drift = drift,

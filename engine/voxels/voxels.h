@@ -28,7 +28,8 @@ enum {
     VXE_STAGE_HALVE = 64,
     VXE_STAGE_VOXELYZE = 128,
     VXE_STAGE_FLOOR = 256,
-    VXE_STAGE_BEND = 512
+    VXE_STAGE_BEND = 512,
+    VXE_STAGE_HOLD = 1024
 };
 
 typedef struct vxe_voxel_kernels {
@@ -46,8 +47,11 @@ typedef struct vxe_voxel_kernels {
     void (*decay)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double dither);
     /* What the floor's mean force over the step, h, is more than what the kick took of it. */
     void (*floor)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h);
-    /* Coulomb friction of the floor, as the impulse of the step. */
-    void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* Voxels that the floor holds are at rest in damping iterations (floor/friction_law.h). */
+    void (*hold)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last);
+    /* Coulomb friction of the floor, as the impulse of the step. iterated: some of it has acted in
+       the kick, as before damping iterations. */
+    void (*friction)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, bool iterated);
     /* What a floor that is not level takes where it bends on the way of a step. */
     void (*bend)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double step);
     void (*drift)(const vxe_kernel_arrays *arrays, uint32_t first, uint32_t last, double h,
