@@ -255,7 +255,8 @@ static vxe_design *pulled_pair(void)
 /* The lower voxel lets go where spring and dashpot reach the static friction: k V t + c V = 2 mu m
  * g, c = 10 sqrt(m k) (docs/physics.md). Damping iterations that do not know what the floor holds
  * spread the momentum of the dashpot over both voxels, so that it pulls less: it then let go up to
- * c/k = 3.2 ms late. Within a step of the formula, and of N as it settles. */
+ * c/k = 3.2 ms late. Within two steps: a step decides by its mean force, and the way shows in the
+ * next one. */
 static void a_damped_bond_pulls_loose_what_the_floor_holds(void **state)
 {
     (void)state;

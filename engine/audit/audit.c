@@ -249,9 +249,8 @@ void vxe_energy_audit_step(vxe_energy_audit *audit, vxe_workspace *workspace, vx
 {
     VXE_ASSERT(workspace->state == state && !workspace->model->voxelyze);
     vxe_pass passes[VXE_MAX_PASSES];
-    const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
+    const uint32_t count = vxe_workspace_plan(workspace, plan, passes);
     vxe_energy *energy = &audit->energy;
-    workspace->arrays.bond_pull = plan->bond_pull;
     vxe_passes_begin(passes, count, state, state->step);
     vxe_workspace_resize(workspace, passes[0].time);
     run_yielding(audit, workspace, state, passes[count - 1].step);

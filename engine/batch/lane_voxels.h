@@ -7,10 +7,6 @@
 
 #include <stddef.h>
 
-#ifdef __AVX512F__
-#include <immintrin.h> /* comparing a whole register at once, for which C has no operator */
-#endif
-
 #include "common/assert_internal.h"
 #include "engine/batch/lane_kernels.h"
 #include "engine/batch/robots_per_vector.h"
@@ -36,23 +32,6 @@ VXE_INLINE void put3(vxe_real *array, int field, ptrdiff_t lane, vxe_vec3 value)
     array[field * LANES + lane] = value.x;
     array[(field + 1) * LANES + lane] = value.y;
     array[(field + 2) * LANES + lane] = value.z;
-}
-
-/* Whether a number is above zero in some lane. */
-static bool any_positive(const vxe_real *values)
-{
-#if defined(__AVX512F__) && defined(VXE_MIXED)
-    return _mm512_cmp_ps_mask(_mm512_loadu_ps(values), _mm512_setzero_ps(), _CMP_GT_OQ) != 0;
-#elif defined(__AVX512F__)
-    return _mm512_cmp_pd_mask(_mm512_loadu_pd(values), _mm512_setzero_pd(), _CMP_GT_OQ) != 0;
-#else
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        any |= values[lane] > 0;
-    }
-    return any != 0;
-#endif
 }
 
 /* Everything of a voxel that its lanes read and write after the bonds. */

@@ -145,6 +145,9 @@ void vxe_lanes_correct(vxe_lanes *lanes);
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_contacts_clear(vxe_lanes *lanes);
 
+/* Puts the properties of a lane's robot, and its decay factors, into the lane. */
+void vxe_lanes_put_properties(vxe_lanes *lanes, uint32_t lane);
+
 /* Loads the Poisson coupling of the robots. */
 vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_poisson_clear(vxe_lanes *lanes);

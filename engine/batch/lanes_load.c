@@ -328,41 +328,6 @@ static void put_bonds(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
-/* Puts the decay factors of a robot's voxels into its lane. Unlike the other properties they depend
-   on the time step. */
-static void put_decays(vxe_lanes *lanes, uint32_t lane)
-{
-    const vxe_robot *robot = lanes->robot[lane];
-    for (uint32_t slot = 0; slot < robot->simulation.model.topology.voxel_count; slot++) {
-        const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_PROPERTY_VALUES;
-        const vxe_decay_factors factors =
-            vxe_decay_factors_of(robot->simulation.model.precision, &robot->simulation.model.arrays,
-                                 slot, robot->simulation.plan.time_step);
-        put_vector(lanes, lanes->property_values, to + VXE_LANE_DRAG_DECAY, lane, factors.drag);
-        put_vector(lanes, lanes->property_values, to + VXE_LANE_SPIN_DECAY, lane, factors.spin);
-    }
-}
-
-/* Copies the properties of a robot's voxels into its lane. */
-static void put_properties(vxe_lanes *lanes, uint32_t lane)
-{
-    const vxe_model *model = &lanes->robot[lane]->simulation.model;
-    const vxe_kernel_arrays *a = &model->arrays;
-#define ARRAY(NAME, array) [VXE_LANE_##NAME] = a->array,
-    const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {VXE_LANE_PROPERTIES(ARRAY)};
-#undef ARRAY
-    lanes->group.drags = lanes->group.drags || a->drag;
-    for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
-        const uint64_t at = lanes->place[lane][slot];
-        for (uint32_t c = 0; c < VXE_LANE_PROPERTY_VALUES; c++) {
-            if (values[c]) {
-                put_vector(lanes, lanes->property_values, at * VXE_LANE_PROPERTY_VALUES + c, lane,
-                           vxe_real_at(model->precision, values[c], slot));
-            }
-        }
-    }
-}
-
 /* m, about the origin: the height at which a voxel of the lattice's edge touches the floor; above a
    floor that is not level, a height at which no voxel touches yet. */
 static double level_of(const vxe_model *model)
@@ -581,8 +546,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
             VXE_ASSERT(robots[lane]->simulation.model.arrays.row_values == lanes->row_values);
             place_robot(lanes, lane);
             put_bonds(lanes, lane);
-            put_properties(lanes, lane);
-            put_decays(lanes, lane);
+            vxe_lanes_put_properties(lanes, lane);
             put_numbers(lanes, lane);
             put_absent(lanes, lane);
             put_state(lanes, lane);

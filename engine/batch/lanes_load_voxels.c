@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the values of voxels that follow from actuation and from Poisson's ratio. Edges follow two
+/* Loads the values of voxels: properties, and what follows from actuation and from Poisson's ratio.
+   Edges follow two
    amplitudes of one wave for each voxel, or all numbers of the actuation law where waves differ.
    Groups whose bonds have coefficients of their own (VXE_FREE_VALUES) need tensions; they stay zero
    without Poisson's ratio. */
@@ -20,7 +21,7 @@ static vxe_status take(vxe_reals **array, uint64_t vectors, uint64_t vector, vxe
 }
 
 /* Copies `count` numbers of each voxel of a lane's robot, values[number][slot], into an array of
-   (V, count, lanes). */
+   (V, count, lanes); null ones stay as they are. */
 static void put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *const *values,
                        uint32_t count, vxe_reals *into)
 {
@@ -31,10 +32,42 @@ static void put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *c
     for (uint32_t slot = 0; slot < voxels; slot++) {
         const uint64_t at = (uint64_t)lanes->place[lane][slot] * count;
         for (uint32_t c = 0; c < count; c++) {
-            vxe_real_put(precision, into, (at + c) * width + lane,
-                         vxe_real_at(precision, values[c], slot));
+            if (values[c]) {
+                vxe_real_put(precision, into, (at + c) * width + lane,
+                             vxe_real_at(precision, values[c], slot));
+            }
         }
     }
+}
+
+/* Puts the decay factors of a robot's voxels into its lane. Unlike the other properties they depend
+   on the time step. */
+static void put_decays(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_precision precision = lanes->kernels->precision;
+    const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
+    const vxe_simulation *simulation = &lanes->robot[lane]->simulation;
+    for (uint32_t slot = 0; slot < simulation->model.topology.voxel_count; slot++) {
+        const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_PROPERTY_VALUES;
+        const vxe_decay_factors factors =
+            vxe_decay_factors_of(simulation->model.precision, &simulation->model.arrays, slot,
+                                 simulation->plan.time_step);
+        vxe_real_put(precision, lanes->property_values, (to + VXE_LANE_DRAG_DECAY) * width + lane,
+                     factors.drag);
+        vxe_real_put(precision, lanes->property_values, (to + VXE_LANE_SPIN_DECAY) * width + lane,
+                     factors.spin);
+    }
+}
+
+void vxe_lanes_put_properties(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation.model.arrays;
+#define ARRAY(NAME, array) [VXE_LANE_##NAME] = a->array,
+    const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {VXE_LANE_PROPERTIES(ARRAY)};
+#undef ARRAY
+    lanes->group.drags = lanes->group.drags || a->drag;
+    put_values(lanes, lane, values, VXE_LANE_PROPERTY_VALUES, lanes->property_values);
+    put_decays(lanes, lane);
 }
 
 vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)

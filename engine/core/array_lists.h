@@ -80,7 +80,7 @@ typedef enum vxe_array_need {
     ONE(normal_impulse, FLOOR, RARELY, "N s: impulse of the floor in this step")                   \
     ONE(before_off, FLOOR, RARELY, "m/s: velocity off the floor before the kick")                  \
     MANY(before_along, 2, TERRAIN, RARELY, "m/s: the same along the floor's tangents")             \
-    MANY(rubbed, 3, FLOOR, RARELY, "N s: friction's impulse in the kick, before iterations")       \
+    MANY(rubbed, 3, FLOOR, RARELY, "N s: friction's impulse in the kick; its z on terrains alone") \
     ONE(terrain_depth, TERRAIN, RARELY, "m, along the normal")                                     \
     MANY(terrain_normal, 3, TERRAIN, RARELY, "unit vector")                                        \
     ONE(terrain_gain, TERRAIN, RARELY, "factor on the floor's stiffness")                          \

@@ -54,14 +54,11 @@ bool VXE_VARIANT(vxe_level_touches)(const vxe_kernel_arrays *arrays, uint32_t fi
                                     ptrdiff_t count, vxe_real h);
 
 /* Adds the floor's mean force in the step to that of all others along z (sum); stores impulse and
-   velocity for what comes behind. */
+   velocity for what comes behind. iterated: damping iterations follow, before which friction acts
+   in the kick as well (friction_law.h); its impulse is stored, and the caller adds it to the forces
+   along x and y. */
 void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *arrays, vxe_real *restrict sum,
-                                 uint32_t first, ptrdiff_t count, vxe_real h);
-
-/* With damping iterations, after vxe_level_push: sets friction's impulse in the kick
-   (friction_law.h), which the caller adds to the forces. */
-void VXE_VARIANT(vxe_level_predict)(const vxe_kernel_arrays *arrays, uint32_t first,
-                                    ptrdiff_t count);
+                                 uint32_t first, ptrdiff_t count, vxe_real h, bool iterated);
 
 /* With damping iterations: voxels that hold are at rest. */
 void VXE_VARIANT(vxe_level_hold)(const vxe_kernel_arrays *arrays, uint32_t first, ptrdiff_t count);

@@ -163,10 +163,31 @@ static void settle(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
     }
 }
 
+/* Friction's impulse in the kick, before damping iterations. */
+static void predict_friction(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
+{
+    const vxe_real bond_pull = (vxe_real)s->bond_pull;
+    const vxe_real *restrict mass = from_const(s->mass, first);
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
+    const vxe_real *restrict vx = from(s->v[0], first);
+    const vxe_real *restrict vy = from(s->v[1], first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    vxe_real *restrict rubbed_x = from(s->rubbed[0], first);
+    vxe_real *restrict rubbed_y = from(s->rubbed[1], first);
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < count; i++) {
+        const vxe_real slows =
+            friction_predicted(impulse[i], mass[i], mu_d[i], bond_pull, vx[i], vy[i], stuck[i]);
+        rubbed_x[i] = slows * vx[i];
+        rubbed_y[i] = slows * vy[i];
+    }
+}
+
 /* The mean force is found where voxels are near the floor: most of a range that touches are not,
    and nothing reads what was before at those. */
 void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *s, vxe_real *restrict sum, uint32_t first,
-                                 ptrdiff_t count, vxe_real h)
+                                 ptrdiff_t count, vxe_real h, bool iterated)
 {
     memset(from(s->normal_impulse, first), 0, (size_t)count * sizeof(vxe_real));
     for (ptrdiff_t i = 0; i < count; i += VXE_VECTOR) {
@@ -182,6 +203,9 @@ void VXE_VARIANT(vxe_level_push)(const vxe_kernel_arrays *s, vxe_real *restrict 
             }
             settle(s, at, VXE_VECTOR);
         }
+    }
+    if (iterated) {
+        predict_friction(s, first, count);
     }
 }
 
@@ -201,52 +225,6 @@ void VXE_VARIANT(vxe_level_behind)(const vxe_kernel_arrays *s, uint32_t first, p
         } else if (any_was_near(s, at, h)) {
             push_behind(s, at, VXE_VECTOR, h);
         }
-    }
-}
-
-/* Whether the floor pushes one of VXE_VECTOR voxels in this step, or holds it. */
-VXE_INLINE bool any_pressed(const vxe_kernel_arrays *s, uint32_t first)
-{
-    const vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real *restrict stuck = from(s->stuck[0], first);
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
-        any |= (impulse[i] > 0) | (stuck[i] > 0);
-    }
-    return any != 0;
-}
-
-/* Whether friction has slowed one of VXE_VECTOR voxels in this step's kick. */
-VXE_INLINE bool any_rubbed(const vxe_kernel_arrays *s, uint32_t first)
-{
-    const vxe_real *restrict x = from(s->rubbed[0], first);
-    const vxe_real *restrict y = from(s->rubbed[1], first);
-    int any = 0;
-#pragma omp simd reduction(| : any)
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
-        any |= (x[i] != 0) | (y[i] != 0);
-    }
-    return any != 0;
-}
-
-void VXE_VARIANT(vxe_level_predict)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count)
-{
-    const vxe_real bond_pull = (vxe_real)s->bond_pull;
-    const vxe_real *restrict mass = from_const(s->mass, first);
-    const vxe_real *restrict impulse = from(s->normal_impulse, first);
-    const vxe_real *restrict mu_d = from_const(s->floor_friction[1], first);
-    const vxe_real *restrict vx = from(s->v[0], first);
-    const vxe_real *restrict vy = from(s->v[1], first);
-    const vxe_real *restrict stuck = from(s->stuck[0], first);
-    vxe_real *restrict rubbed_x = from(s->rubbed[0], first);
-    vxe_real *restrict rubbed_y = from(s->rubbed[1], first);
-#pragma omp simd
-    for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_real slows =
-            friction_predicted(impulse[i], mass[i], mu_d[i], bond_pull, vx[i], vy[i], stuck[i]);
-        rubbed_x[i] = slows * vx[i];
-        rubbed_y[i] = slows * vy[i];
     }
 }
 
@@ -291,10 +269,20 @@ VXE_INLINE void rub(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
     }
 }
 
-/* Whether friction has work to do on one of VXE_VECTOR voxels. */
+/* Whether the floor pushes one of VXE_VECTOR voxels in this step, holds it, or has rubbed it in the
+   kick. */
 VXE_INLINE bool any_rubs(const vxe_kernel_arrays *s, uint32_t first, bool iterated)
 {
-    return any_pressed(s, first) || (iterated && any_rubbed(s, first));
+    const vxe_real *restrict impulse = from(s->normal_impulse, first);
+    const vxe_real *restrict stuck = from(s->stuck[0], first);
+    const vxe_real *restrict x = from(s->rubbed[0], first);
+    const vxe_real *restrict y = from(s->rubbed[1], first);
+    int any = 0;
+#pragma omp simd reduction(| : any)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        any |= (impulse[i] > 0) | (stuck[i] > 0) | (iterated & ((x[i] != 0) | (y[i] != 0)));
+    }
+    return any != 0;
 }
 
 /* Where the floor does not push, and has not, friction leaves all as it is. */

@@ -243,6 +243,13 @@ uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
     return plan->damping_iterations + 1;
 }
 
+uint32_t vxe_workspace_plan(vxe_workspace *workspace, const vxe_step_plan *plan,
+                            vxe_pass passes[VXE_MAX_PASSES])
+{
+    workspace->arrays.bond_pull = plan->bond_pull;
+    return vxe_step_passes(workspace->model, plan, passes);
+}
+
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number)
 {
     VXE_ASSERT(count <= VXE_MAX_PASSES && number >= state->step);
@@ -288,8 +295,7 @@ void vxe_workspace_steps(vxe_workspace *workspace, vxe_state *state, const vxe_s
 {
     VXE_ASSERT(workspace->state == state && state->time_step == plan->time_step);
     vxe_pass passes[VXE_MAX_PASSES];
-    const uint32_t count = vxe_step_passes(workspace->model, plan, passes);
-    workspace->arrays.bond_pull = plan->bond_pull;
+    const uint32_t count = vxe_workspace_plan(workspace, plan, passes);
     vxe_workspace_resize(workspace, vxe_state_time(state));
     const uint64_t ahead = vxe_wavefront_steps(workspace, state, passes, count, steps);
     VXE_ASSERT(ahead <= steps);

@@ -121,6 +121,10 @@ typedef struct vxe_pass {
 uint32_t vxe_step_passes(const vxe_model *model, const vxe_step_plan *plan,
                          vxe_pass passes[VXE_MAX_PASSES]);
 
+/* The same for a workspace, which takes over what its kernels need of the plan. */
+uint32_t vxe_workspace_plan(vxe_workspace *workspace, const vxe_step_plan *plan,
+                            vxe_pass passes[VXE_MAX_PASSES]);
+
 /* Writes a step's number and times into its passes. */
 void vxe_passes_begin(vxe_pass *passes, uint32_t count, const vxe_state *state, uint64_t number);
 

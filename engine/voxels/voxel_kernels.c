@@ -253,21 +253,19 @@ static void add_rubbed(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c
     }
 }
 
-/* The kick of one component where a voxel touches a level floor and velocities are not halved in
-   the same loop. */
+/* The kick of velocity c where a voxel touches a level floor; z comes first. */
 static void kick_on_floor(const vxe_kernel_arrays *s, const channel *it, int c, uint32_t first,
                           ptrdiff_t count, vxe_real h, uint32_t flags, const vxe_dither *by)
 {
+    const bool iterated = !(flags & VXE_KICK_EXPLICIT_DRAG);
+    VXE_ASSERT(c < 3);
     sum_bonds(it, count);
-    if (c < 3 && (flags & VXE_KICK_EXTERNAL)) {
+    if (flags & VXE_KICK_EXTERNAL) {
         add_weight(s, it->lower_force, c, first, count);
     }
     if (c == 2) {
-        VXE_VARIANT(vxe_level_push)(s, it->lower_force, first, count, h);
-        if (!(flags & VXE_KICK_EXPLICIT_DRAG)) {
-            VXE_VARIANT(vxe_level_predict)(s, first, count);
-        }
-    } else if (c < 2 && !(flags & VXE_KICK_EXPLICIT_DRAG)) {
+        VXE_VARIANT(vxe_level_push)(s, it->lower_force, first, count, h, iterated);
+    } else if (iterated) {
         add_rubbed(s, it->lower_force, c, first, count, h);
     }
     if (dithers(s, c, flags)) {
@@ -312,16 +310,22 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
     return (touching ? VXE_KICKED_TOUCHING : 0u) | (halves ? VXE_KICKED_HALVED : 0u);
 }
 
-/* Adds a level floor's force and, ahead of damping iterations, its friction. */
-static void push_level(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32_t first,
-                       ptrdiff_t count, vxe_real h, bool iterated)
+/* Adds the force of the floor and, before damping iterations, its friction. Returns whether a voxel
+   may touch it or is stuck to it; where none does nothing is written. */
+static bool push_of_floor(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32_t first,
+                          ptrdiff_t count, vxe_real h, bool iterated)
 {
-    VXE_VARIANT(vxe_level_push)(s, sums[2], first, count, h);
-    if (iterated) {
-        VXE_VARIANT(vxe_level_predict)(s, first, count);
-        add_rubbed(s, sums[0], 0, first, count, h);
-        add_rubbed(s, sums[1], 1, first, count, h);
+    if (s->terrain) {
+        return VXE_VARIANT(vxe_terrain_push)(s, sums, first, count, h, iterated);
     }
+    if (!VXE_VARIANT(vxe_level_touches)(s, first, count, h)) {
+        return false;
+    }
+    VXE_VARIANT(vxe_level_push)(s, sums[2], first, count, h, iterated);
+    for (int c = 0; c < 2 && iterated; c++) {
+        add_rubbed(s, sums[c], c, first, count, h);
+    }
+    return true;
 }
 
 static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
@@ -364,13 +368,8 @@ static uint32_t kick(const vxe_kernel_arrays *s, const vxe_bond_target *sums, ui
         add_drag(s, lower_force, first, count);
     }
     if ((flags & VXE_KICK_FLOOR) && s->floor_stiffness) {
-        const bool iterated = !(flags & VXE_KICK_EXPLICIT_DRAG);
-        touching = s->terrain
-                       ? VXE_VARIANT(vxe_terrain_push)(s, lower_force, first, count, h, iterated)
-                       : VXE_VARIANT(vxe_level_touches)(s, first, count, h);
-        if (touching && !s->terrain) {
-            push_level(s, lower_force, first, count, h, iterated);
-        }
+        touching =
+            push_of_floor(s, lower_force, first, count, h, !(flags & VXE_KICK_EXPLICIT_DRAG));
     }
     for (int c = 0; c < 6; c++) {
         if (dithers(s, c, flags)) {

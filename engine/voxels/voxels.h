@@ -16,9 +16,9 @@ enum {
 };
 
 /* What a pass does to its voxels. Before their bonds velocities are kept; after them come
-   prescribed motion (drive), decay, halving, rest of what the floor holds (hold), the floor behind
-   damping iterations, friction, bends of the floor, drift and resizing. VXE_STAGE_VOXELYZE is the
-   whole step of the Voxelyze family. */
+   prescribed motion (drive), decay, halving, what the floor holds comes to rest (hold), the floor
+   behind damping iterations, friction, bends of the floor, drift and resizing. VXE_STAGE_VOXELYZE
+   is the whole step of the Voxelyze family. */
 enum {
     VXE_STAGE_DRIVE = 1,
     VXE_STAGE_DECAY = 2,
