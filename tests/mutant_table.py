@@ -204,7 +204,7 @@ FLOOR = [
         ("grown edges reach less deep", "vxe_fma(R(0.5), edge_growth, above)", "vxe_fma(R(0.45), edge_growth, above)"),
         ("spring of the floor at the start x 0.98", "of.depth > 0 ? stiffness * of.depth : R(0);", "of.depth > 0 ? R(0.98) * stiffness * of.depth : R(0);"),
         ("dashpot of the family's floor x 0.95", "of.depth > 0 ? dashpot * of.off : R(0)", "of.depth > 0 ? R(0.95) * dashpot * of.off : R(0)"),
-        ("what the kick took is taken twice", "vxe_fma(-impulse, of.inverse, of.others)", "of.others"),
+        ("what the kick took is taken twice", "vxe_fma(-impulse, of.inverse, of.others)", "of.others - 0 * impulse"),
         ("behind iterations x 0.9", "more = mean.impulse - impulse", "more = R(0.9) * (mean.impulse - impulse)"),
         ("friction feels less", "(vxe_floor_push){pushed, h * pushed}", "(vxe_floor_push){pushed, R(0.95) * h * pushed}"),
         ("a floor that pushes alone pulls", "rule == R(VXE_FLOOR_SPRING_FRICTION) ? pushes : force", "force", "engine_conventions"),

@@ -90,14 +90,20 @@ VXE_INLINE vxe_impact_try floor_tried(vxe_on_floor of, vxe_real stiffness, vxe_r
     return (vxe_impact_try){pushes ? first.force : R(0), pushes ? first.sure : R(1)};
 }
 
+/* The same without an impulse (N s) of the floor that is part of `others`. */
+VXE_INLINE vxe_on_floor floor_without(vxe_on_floor of, vxe_real impulse)
+{
+    of.others = vxe_fma(-impulse, of.inverse, of.others);
+    return of;
+}
+
 /* Damping iterations change velocities between the kick, which takes the mean force that there
    would be without them, and the end of the step: then comes what the mean force is more.
    of.others: with what the iterations gave; impulse: N s that the kick has had. */
 VXE_INLINE vxe_floor_push floor_push_behind(vxe_on_floor of, vxe_real impulse, vxe_real stiffness,
                                             vxe_real dashpot, vxe_real rule, vxe_real h)
 {
-    of.others = vxe_fma(-impulse, of.inverse, of.others);
-    const vxe_floor_push mean = floor_push(of, stiffness, dashpot, 0, h);
+    const vxe_floor_push mean = floor_push(floor_without(of, impulse), stiffness, dashpot, 0, h);
     const vxe_real more = mean.impulse - impulse;
     return (vxe_floor_push){rule > 0 ? R(0) : more / h, rule > 0 ? R(0) : more};
 }

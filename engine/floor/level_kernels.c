@@ -129,14 +129,20 @@ VXE_INLINE bool any_was_near(const vxe_kernel_arrays *s, uint32_t first, vxe_rea
     return any != 0;
 }
 
+/* What of voxel i the floor pushes behind damping iterations. */
+VXE_INLINE vxe_on_floor behind_at(const range *r, ptrdiff_t i)
+{
+    return (vxe_on_floor){depth_at(r, i), r->before[i], r->vz[i] - r->before[i], r->inverse[i],
+                          r->edge};
+}
+
 /* What the floor's mean force is more than what the kick took of it. */
 VXE_INLINE void push_behind(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count, vxe_real h)
 {
     const range r = range_from(s, first);
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
-        const vxe_on_floor of = {depth_at(&r, i), r.before[i], r.vz[i] - r.before[i], r.inverse[i],
-                                 r.edge};
+        const vxe_on_floor of = behind_at(&r, i);
         const vxe_floor_push more =
             floor_push_behind(of, r.impulse[i], r.stiffness[i], r.dashpot[i], r.pulls, h);
         r.vz[i] = vxe_fma(more.impulse, r.inverse[i], r.vz[i]);
@@ -215,6 +221,32 @@ bool VXE_VARIANT(vxe_level_touches)(const vxe_kernel_arrays *s, uint32_t first, 
     return any_touches(s, first, count, h);
 }
 
+/* The same on VXE_VECTOR voxels where all of the way of the step, or none of it, is in contact;
+   else nothing is done, and false comes back. */
+static bool behind_simply(const vxe_kernel_arrays *s, uint32_t first, vxe_real h)
+{
+    const range r = range_from(s, first);
+    vxe_real more[VXE_VECTOR];
+    vxe_real sure = 1;
+#pragma omp simd reduction(min : sure)
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        const vxe_on_floor of = behind_at(&r, i);
+        const vxe_impact_try found =
+            floor_tried(floor_without(of, r.impulse[i]), r.stiffness[i], r.dashpot[i], h);
+        sure = found.sure < sure ? found.sure : sure;
+        more[i] = h * found.force - r.impulse[i];
+    }
+    if (!(sure > 0)) {
+        return false;
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)VXE_VECTOR; i++) {
+        r.vz[i] = vxe_fma(more[i], r.inverse[i], r.vz[i]);
+        r.impulse[i] += more[i];
+    }
+    return true;
+}
+
 void VXE_VARIANT(vxe_level_behind)(const vxe_kernel_arrays *s, uint32_t first, ptrdiff_t count,
                                    vxe_real h)
 {
@@ -222,7 +254,7 @@ void VXE_VARIANT(vxe_level_behind)(const vxe_kernel_arrays *s, uint32_t first, p
         const uint32_t at = first + (uint32_t)i;
         if (count - i < (ptrdiff_t)VXE_VECTOR) {
             push_behind(s, at, count - i, h);
-        } else if (any_was_near(s, at, h)) {
+        } else if (any_was_near(s, at, h) && (s->floor_rule || !behind_simply(s, at, h))) {
             push_behind(s, at, VXE_VECTOR, h);
         }
     }

@@ -113,11 +113,12 @@ VXE_INLINE void kick_summed(const channel *it, ptrdiff_t count, vxe_real h, cons
     }
 }
 
-/* The kick by bonds and, with mass, weight only: sum_bonds, add_weight and kick_summed in one
-   loop, and with kept halving as well. Whether mass, kept and by are null is known at compile
-   time. */
+/* The kick by bonds and, with mass, weight, and with rubbed, friction (N s) only: sum_bonds,
+   add_weight, add_rubbed and kick_summed in one loop, and with kept halving as well. Whether mass,
+   rubbed, kept and by are null is known at compile time. */
 VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
-                             const vxe_real *restrict mass, vxe_real g, ptrdiff_t count, vxe_real h,
+                             const vxe_real *restrict mass, vxe_real g,
+                             const vxe_real *restrict rubbed, ptrdiff_t count, vxe_real h,
                              const vxe_dither *by)
 {
     vxe_real *restrict lower_force = it->lower_force;
@@ -125,10 +126,12 @@ VXE_INLINE void kick_at_once(const channel *it, vxe_real *restrict kept,
     vxe_real *rate = it->rate;
     const vxe_real *base = it->base;
     const vxe_real *restrict inverse = it->inverse;
+    const vxe_real by_h = 1 / h;
 #pragma omp simd
     for (ptrdiff_t i = 0; i < count; i++) {
         const vxe_real bonds = lower_force[i] + upper_force[i];
-        const vxe_real sum = mass ? vxe_fma(mass[i], g, bonds) : bonds;
+        const vxe_real weighed = mass ? vxe_fma(mass[i], g, bonds) : bonds;
+        const vxe_real sum = rubbed ? vxe_fma(by_h, rubbed[i], weighed) : weighed;
         const vxe_real now = dithered(by, base[i], h * inverse[i], sum);
         if (kept) {
             rate[i] = halfway(base[i], now);
@@ -226,18 +229,22 @@ static bool only_weighs(const vxe_kernel_arrays *s, uint32_t flags)
            !(flags & VXE_KICK_FLOOR && s->floor_stiffness && s->terrain);
 }
 
-/* The kick of one component where only_weighs; kept and mass may be null. */
-static void kick_one(const channel *it, vxe_real *kept, const vxe_real *mass, vxe_real g,
-                     ptrdiff_t count, vxe_real h, const vxe_dither *by)
+/* The kick of one component where only_weighs; kept, mass and rubbed may be null. rubbed is not
+   given with kept, and with mass alone. */
+VXE_INLINE void kick_one(const channel *it, vxe_real *kept, const vxe_real *mass, vxe_real g,
+                         const vxe_real *rubbed, ptrdiff_t count, vxe_real h, const vxe_dither *by)
 {
-    if (kept && mass) {
-        kick_at_once(it, kept, mass, g, count, h, by);
+    VXE_ASSERT(!rubbed || (mass && !kept));
+    if (rubbed) {
+        kick_at_once(it, NULL, mass, g, rubbed, count, h, by);
+    } else if (kept && mass) {
+        kick_at_once(it, kept, mass, g, NULL, count, h, by);
     } else if (kept) {
-        kick_at_once(it, kept, NULL, 0, count, h, by);
+        kick_at_once(it, kept, NULL, 0, NULL, count, h, by);
     } else if (mass) {
-        kick_at_once(it, NULL, mass, g, count, h, by);
+        kick_at_once(it, NULL, mass, g, NULL, count, h, by);
     } else {
-        kick_at_once(it, NULL, NULL, 0, count, h, by);
+        kick_at_once(it, NULL, NULL, 0, NULL, count, h, by);
     }
 }
 
@@ -253,41 +260,18 @@ static void add_rubbed(const vxe_kernel_arrays *s, vxe_real *restrict sum, int c
     }
 }
 
-/* The kick of velocity c where a voxel touches a level floor; z comes first. */
-static void kick_on_floor(const vxe_kernel_arrays *s, const channel *it, int c, uint32_t first,
-                          ptrdiff_t count, vxe_real h, uint32_t flags, const vxe_dither *by)
-{
-    const bool iterated = !(flags & VXE_KICK_EXPLICIT_DRAG);
-    VXE_ASSERT(c < 3);
-    sum_bonds(it, count);
-    if (flags & VXE_KICK_EXTERNAL) {
-        add_weight(s, it->lower_force, c, first, count);
-    }
-    if (c == 2) {
-        VXE_VARIANT(vxe_level_push)(s, it->lower_force, first, count, h, iterated);
-    } else if (iterated) {
-        add_rubbed(s, it->lower_force, c, first, count, h);
-    }
-    if (dithers(s, c, flags)) {
-        kick_summed(it, count, h, by);
-    } else {
-        kick_summed(it, count, h, NULL);
-    }
-}
-
 /* The kick where only_weighs: z first, as friction needs the other velocities from before it;
    and where the floor decays velocities they can not be halved yet. */
 static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *sums, uint32_t first,
                             ptrdiff_t count, vxe_real h, uint32_t flags, vxe_dither by)
 {
     static const int order[6] = {2, 0, 1, 3, 4, 5};
-    const vxe_real *mass = from_const(s->mass, first);
+    const bool iterated = !(flags & VXE_KICK_EXPLICIT_DRAG);
     bool touching = false;
     bool halves = flags & VXE_KICK_HALVE;
     for (int i = 0; i < 6; i++) {
         const int c = order[i];
         const bool weighs = c < 3 && (flags & VXE_KICK_EXTERNAL);
-        const vxe_real g = weighs ? (vxe_real)s->gravity[c] : 0;
         const channel it = channel_of(s, sums, c, first, flags);
         if (c == 2 && (flags & VXE_KICK_FLOOR) && s->floor_stiffness &&
             VXE_VARIANT(vxe_level_touches)(s, first, count, h)) {
@@ -296,15 +280,22 @@ static uint32_t kick_simply(const vxe_kernel_arrays *s, const vxe_bond_target *s
                 keep_velocities(s, first, first + (uint32_t)count);
                 halves = false;
             }
+            sum_bonds(&it, count);
+            if (weighs) {
+                add_weight(s, it.lower_force, c, first, count);
+            }
+            VXE_VARIANT(vxe_level_push)(s, it.lower_force, first, count, h, iterated);
+            kick_summed(&it, count, h, &by); /* along z: the floor is no part of an iteration */
+            continue;
         }
-        if (touching && c < 3) {
-            kick_on_floor(s, &it, c, first, count, h, flags, &by);
-        } else if (dithers(s, c, flags)) {
-            kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
-                     &by);
+        vxe_real *kept = halves ? kept_of(s, c, first) : NULL;
+        const vxe_real *mass = weighs ? from_const(s->mass, first) : NULL;
+        const vxe_real g = weighs ? (vxe_real)s->gravity[c] : 0;
+        const vxe_real *rubbed = touching && iterated && c < 2 ? from(s->rubbed[c], first) : NULL;
+        if (dithers(s, c, flags)) {
+            kick_one(&it, kept, mass, g, rubbed, count, h, &by);
         } else {
-            kick_one(&it, halves ? kept_of(s, c, first) : NULL, weighs ? mass : NULL, g, count, h,
-                     NULL);
+            kick_one(&it, kept, mass, g, rubbed, count, h, NULL);
         }
     }
     return (touching ? VXE_KICKED_TOUCHING : 0u) | (halves ? VXE_KICKED_HALVED : 0u);
