@@ -20,6 +20,10 @@ const char *const design_options_help =
     "  --precision P        mixed (default: float, positions as two floats each) or double "
     "(reference)\n"
     "  --timestep RULE      auto (default), source = DtFrac/(2 pi w0), or seconds\n"
+    "  --accuracy LEVEL     of the step auto: normal (default), fast (as long as is stable) or "
+    "fine "
+    "(a\n"
+    "                       quarter of normal)\n"
     "  --step-scale F       that many times the step of the rule (0.5 shows what it costs)\n"
     "  --damping SCHEME     auto (default), explicit, or sweep (stable for any damping ratio)\n"
     "  --damping-form FORM  source (default): c = xi sqrt(m k), or pair: c = 2 zeta sqrt(m_r k)\n"
@@ -147,6 +151,10 @@ int design_option(const char *command, int option, const char *value, vxe_world_
         break;
     case OPTION_TIMESTEP:
         return set_timestep(command, value, def);
+    case OPTION_ACCURACY:
+        index = option_choice(command, "accuracy", value, "normal", "fast", "fine");
+        def->accuracy = (vxe_accuracy)(index < 0 ? 0 : index);
+        break;
     case OPTION_STEP_SCALE:
         return option_number(command, "step-scale", value, 0, &def->step_scale) ? 0 : EXIT_USAGE;
     case OPTION_DAMPING:

@@ -15,6 +15,7 @@ enum {
     OPTION_THREADS,
     OPTION_PRECISION,
     OPTION_TIMESTEP,
+    OPTION_ACCURACY,
     OPTION_STEP_SCALE,
     OPTION_DAMPING,
     OPTION_DAMPING_FORM,
@@ -32,6 +33,7 @@ enum {
         {"threads", required_argument, NULL, OPTION_THREADS},                                      \
         {"precision", required_argument, NULL, OPTION_PRECISION},                                  \
         {"timestep", required_argument, NULL, OPTION_TIMESTEP},                                    \
+        {"accuracy", required_argument, NULL, OPTION_ACCURACY},                                    \
         {"step-scale", required_argument, NULL, OPTION_STEP_SCALE},                                \
         {"damping", required_argument, NULL, OPTION_DAMPING},                                      \
         {"damping-form", required_argument, NULL, OPTION_DAMPING_FORM},                            \

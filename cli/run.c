@@ -22,11 +22,18 @@ typedef struct run_options {
     double duration;       /* s; 0: as the design says */
     uint64_t steps;        /* 0: as the design says */
     bool quiet;
+    bool no_step_error;
     vxe_world_def def;
 } run_options;
 
 /* s between samples where the length of the run is not known. */
 #define SAMPLE_INTERVAL 0.01
+/* Steps of the shadow in one of the run. */
+#define SHADOW_STEPS 2
+/* voxels: the step error of what moves by less is not shown. */
+#define SHOWN_DISPLACEMENT 0.05
+/* Part of the way from which a shorter step is worth trying. */
+#define LARGE_STEP_ERROR 0.02
 /* Default number of frames per simulated second. */
 #define DEFAULT_RATE 30
 
@@ -34,6 +41,8 @@ typedef struct run {
     const run_options *options;
     vxe_design *design;
     vxe_world *world;
+    vxe_step_shadow *shadow; /* runs some periods again at half the step; null: none */
+    vxe_step_error step_error;
     vxe_trial *trial; /* evaluates stop and fitness formulas */
     vxe_trace *trace;
     vxe_recorder *recorder;
@@ -66,6 +75,9 @@ static const char *const help =
     "                       frames lie in a folder beside it, FILE.frames), .glb (glTF,\n"
     "                       animated), .history (voxcraft)\n"
     "  --record-rate N      frames for each simulated second (30)\n"
+    "  --no-step-error      does not run some periods again at half the step, to say what the "
+    "step\n"
+    "                       costs in accuracy\n"
     "  --quiet              no progress bar, no summary\n";
 
 enum {
@@ -76,6 +88,7 @@ enum {
     OPTION_RESULT,
     OPTION_RECORD,
     OPTION_RECORD_RATE,
+    OPTION_NO_STEP_ERROR,
     OPTION_QUIET
 };
 
@@ -87,6 +100,7 @@ static const struct option long_options[] = {
     {"result", required_argument, NULL, OPTION_RESULT},
     {"record", required_argument, NULL, OPTION_RECORD},
     {"record-rate", required_argument, NULL, OPTION_RECORD_RATE},
+    {"no-step-error", no_argument, NULL, OPTION_NO_STEP_ERROR},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     DESIGN_OPTIONS,
@@ -123,6 +137,9 @@ static int own_option(run_options *options, int option, const char *value)
         return 0;
     case OPTION_RESULT:
         options->result = value;
+        return 0;
+    case OPTION_NO_STEP_ERROR:
+        options->no_step_error = true;
         return 0;
     case OPTION_QUIET:
         options->quiet = true;
@@ -204,6 +221,9 @@ static vxe_status take_due(run *r, vxe_error *error)
     if (time + slack >= next_frame(r)) {
         take_frame(r);
     }
+    if (r->shadow) {
+        vxe_step_shadow_follow(r->shadow, r->world);
+    }
     if (!r->trace || time + slack < (double)r->rows * r->interval) {
         return VXE_OK;
     }
@@ -217,7 +237,9 @@ static uint64_t steps_to_next(const run *r, uint64_t max)
     const double step = vxe_world_describe(r->world).time_step;
     const double time = vxe_world_time(r->world);
     const uint64_t done = vxe_world_steps(r->world);
-    const uint64_t end = !r->started && r->settled < r->last_step ? r->settled : r->last_step;
+    uint64_t end = !r->started && r->settled < r->last_step ? r->settled : r->last_step;
+    const uint64_t shadowed = r->shadow ? vxe_step_shadow_next(r->shadow) : UINT64_MAX;
+    end = shadowed < end ? shadowed : end;
     double next = fmin((double)r->samples * r->sample, next_frame(r));
     next = r->trace ? fmin(next, (double)r->rows * r->interval) : next;
     const double steps = ceil((next - time) / step - 1e-6);
@@ -260,6 +282,10 @@ static vxe_status simulate(run *r, vxe_error *error)
                       vxe_result_bond_rate(&r->result, r->world));
     }
     progress_end(&bar);
+    if (r->shadow && !status) {
+        r->step_error = vxe_step_shadow_describe(r->shadow);
+        r->result.step_error = &r->step_error;
+    }
     if (!status) {
         r->fitness = vxe_trial_fitness(r->trial);
         r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
@@ -327,6 +353,28 @@ static void print_audit(const run *r)
            vxe_result_failed(&r->result) ? "; try --step-scale 0.5" : "");
 }
 
+/* Decimals that show two digits of a part as a percentage, at most two. */
+static int decimals(double part)
+{
+    return part < 0.01 ? 2 : part < 0.1 ? 1 : 0;
+}
+
+/* What the shadow says, of a robot that gets anywhere. displacement: voxels. */
+static void print_step_error(const run *r, double displacement)
+{
+    const vxe_step_error *e = &r->step_error;
+    if (e->periods < 2 || displacement < SHOWN_DISPLACEMENT) {
+        return;
+    }
+    const bool large = e->part - e->deviation > LARGE_STEP_ERROR;
+    const bool finer =
+        r->options->def.step_rule == VXE_STEP_AUTO && r->options->def.accuracy != VXE_ACCURACY_FINE;
+    printf("step error: about %.*f +- %.*f %% of the way, by %u periods run again at half the "
+           "step%s\n",
+           decimals(e->part), 100 * e->part, decimals(e->deviation), 100 * e->deviation, e->periods,
+           large && finer ? "; try --accuracy fine" : "");
+}
+
 static void print_summary(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
@@ -352,6 +400,7 @@ static void print_summary(const run *r)
         if (result->fitness) {
             printf("fitness %.9g\n", *result->fitness);
         }
+        print_step_error(r, moved / f.voxel_size);
     }
 }
 
@@ -393,6 +442,18 @@ static bool start_recording(run *r, vxe_error *error)
     return r->recorder != NULL;
 }
 
+/* Prepares the estimate of the step's error, where somebody will see it and the run can have one.
+ */
+static void start_shadow(run *r)
+{
+    const run_options *options = r->options;
+    vxe_error unwanted;
+    if (!options->no_step_error && (options->result || !options->quiet)) {
+        r->shadow =
+            vxe_step_shadow_create(r->design, &options->def, &r->limits, SHADOW_STEPS, &unwanted);
+    }
+}
+
 /* Carries out the command. Returns 0 or an exit status. */
 static int execute(run *r)
 {
@@ -419,6 +480,7 @@ static int execute(run *r)
     const vxe_world_facts facts = vxe_world_describe(r->world);
     r->last_step = vxe_run_last_step(&r->limits, facts.time_step, VXE_ARRIVAL_AT);
     vxe_world_ends_at(r->world, r->last_step);
+    start_shadow(r);
     r->settled = vxe_run_step_at(r->design->stop.settle_time, facts.time_step, VXE_ARRIVAL_AT);
     r->result = (vxe_result){.status = "ok",
                              .message = "",
@@ -471,6 +533,7 @@ int command_run(int count, char **words)
     vxe_recorder_abandon(r.recorder);
     vxe_frame_destroy(r.frame);
     vxe_trial_destroy(r.trial);
+    vxe_step_shadow_destroy(r.shadow);
     vxe_world_destroy(r.world);
     vxe_design_destroy(r.design);
     return status;

@@ -46,6 +46,7 @@ set(VXE_PUBLIC_HEADERS
     engine/conventions.h
     engine/ensemble.h
     engine/precision.h
+    engine/step_error.h
     output/record/frame.h
     output/foreign/voxcraft_history_write.h
     output/foreign/voxcraft_history_read.h

@@ -62,6 +62,11 @@ typedef struct vxe_batch_variant {
 VXE_API vxe_status vxe_batch_add_variant(vxe_batch *batch, const vxe_design *design,
                                          const vxe_batch_variant *variant, vxe_error *error);
 
+/* A robot at its start, as a world of one thread that runs it as the batch has done, retries
+   included: to be run again and looked at. Its design must still be there. Null and error filled on
+   failure. */
+VXE_API vxe_world *vxe_batch_world(const vxe_batch *batch, uint32_t robot, vxe_error *error);
+
 /* The number of robots added so far. */
 VXE_API uint32_t vxe_batch_count(const vxe_batch *batch);
 

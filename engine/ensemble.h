@@ -78,6 +78,10 @@ VXE_API vxe_ensemble_facts vxe_ensemble_describe(const vxe_ensemble *ensemble);
 /* The result of a copy. */
 VXE_API vxe_batch_result vxe_ensemble_result(const vxe_ensemble *ensemble, uint32_t copy);
 
+/* A copy at its start, as a world (vxe_batch_world). The design must still be there. */
+VXE_API vxe_world *vxe_ensemble_world(const vxe_ensemble *ensemble, uint32_t copy,
+                                      vxe_error *error);
+
 /* Samples of each path, beside its start. */
 VXE_API uint32_t vxe_ensemble_samples(const vxe_ensemble *ensemble);
 

@@ -34,6 +34,7 @@ typedef struct vxe_world_def {
     vxe_step_rule step_rule; /* AUTO: as the preset says */
     double step_seconds;     /* s, with VXE_STEP_SECONDS */
     double step_scale;       /* factor on the step of the rules; 1 by default */
+    vxe_accuracy accuracy;   /* of the rule AUTO; other rules refuse all but NORMAL */
     vxe_damping_scheme damping; /* AUTO: as the preset says */
     int torsion;                /* a vxe_torsion, or -1: as the preset says */
     vxe_composite composite;

@@ -155,6 +155,27 @@ static void growth_rate_of_an_inverted_pendulum(void **state)
     vxe_design_destroy(design);
 }
 
+/* A copy that is run again as a world has the bits that it had in the ensemble. */
+static void a_copy_may_be_run_again(void **state)
+{
+    (void)state;
+    vxe_error error;
+    vxe_design *design = holed_walker(3, 0.9, 0.3, 1);
+    vxe_ensemble_def def = quick_def(0.05);
+    def.copies = 4;
+    vxe_ensemble *ensemble = ensemble_of(design, &def);
+    for (uint32_t copy = 0; copy < def.copies; copy++) {
+        const vxe_batch_result result = vxe_ensemble_result(ensemble, copy);
+        vxe_world *world = vxe_ensemble_world(ensemble, copy, &error);
+        assert_non_null(world);
+        assert_int_equal(vxe_world_advance(world, result.steps, &error), VXE_OK);
+        assert_int_equal(vxe_world_hash(world), result.hash);
+        vxe_world_destroy(world);
+    }
+    vxe_ensemble_destroy(ensemble);
+    vxe_design_destroy(design);
+}
+
 /* An undamped pair at the limit of its step, w h = 2: copies with longer steps diverge, others get
    to their end; those alone are in the means. */
 static void copies_that_fail_are_counted(void **state)
@@ -236,6 +257,7 @@ int main(void)
                                        cmocka_unit_test(growth_rate_of_an_inverted_pendulum),
                                        cmocka_unit_test(copies_that_fail_are_counted),
                                        cmocka_unit_test(one_copy_is_the_run_itself),
+                                       cmocka_unit_test(a_copy_may_be_run_again),
                                        cmocka_unit_test(wrong_numbers_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -463,7 +463,7 @@ SOLVER = [
         ("step with explicit dashpots x 1.05", "(model->min_ratio >= 0.02 ? 0.9 :", "(model->min_ratio >= 0.02 ? 0.945 :"),
         ("undamped bodies of one Poisson's ratio as others", "model->poisson ? 0.5 : 0.7", "model->poisson ? 0.7 : 0.7"),
         ("shorter steps take the fewest iterations", "base.part < 0.999", "base.part < 0"),
-        ("steps over starts", "fmin(impact_step(model), model->longest_step)", "impact_step(model)"),
+        ("steps over starts", "impact_step(model)), longest)", "impact_step(model)), HUGE_VAL)"),
         ("the published rule x 0.98", "model->source_fraction / (turn * w0)", "model->source_fraction / (1.02 * turn * w0)"),
         ("grown edges are not counted", "return wide * wide;", "return wide;")]),
     ("engine/timestep/spectrum.c", "physics_stability", [
@@ -553,6 +553,13 @@ VOXELYZE = [
         ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
     ("engine/timestep/model_spectrum.c", "engine_orientation physics_stability", [
         ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
+    ("engine/world/step_shadow.c", "engine_step_error", [
+        ("the shadow forgets what contacts remember", "vxe_state_copy(state, &run->simulation.state);",
+         "vxe_state_copy_slots(state, &run->simulation.state, 0, state->slots);\n    state->step = run->simulation.state.step;"),
+        ("the shadow's lists are of another state", "    vxe_workspace_contacts_forget(&shadow->workspace);\n", ""),
+        ("edges are those of the end of the last period", "    vxe_workspace_resize(&shadow->workspace, vxe_state_time(state));\n", ""),
+        ("a clock that goes on with the old step", "state->base_step = state->step;", "state->base_step = 0;"),
+        ("the second order", "#define FIRST_ORDER 2.0", "#define FIRST_ORDER 1.3333")]),
     ("engine/ensemble/ensemble.c", "engine_ensemble", [
         ("deviation of the count", "* (values[i] - s.mean) / (count - 1)", "* (values[i] - s.mean) / count"),
         ("the first copy differs too", "c < 3 && copy > 0", "c < 3", "engine_ensemble"),

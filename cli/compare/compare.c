@@ -26,9 +26,8 @@ static const char *const help =
     "  --native             rows under our own rules alone\n"
     "  --threads N|auto     threads (default: all processors)\n"
     "  --precision P        mixed (default) or double\n"
-    "  -o, --output FILE    .csv, .json, .svg (paths from above, of one design) or .html (paths "
-    "and\n"
-    "                       table)\n"
+    "  -o, --output FILE    .csv, .json, .svg (paths from above, of one design) or .html (paths,\n"
+    "                       table, and replays with copies as ghosts)\n"
     "  --quiet              nothing on standard output\n";
 
 enum { OPTION_COPIES = OPTION_OWN, OPTION_DURATION, OPTION_STEPS, OPTION_NATIVE, OPTION_QUIET };

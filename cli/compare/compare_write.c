@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparisons as text, CSV, JSON and pages. */
+/* Comparisons as text, CSV and JSON. */
 #include "cli/compare/compare_write.h"
 
 #include <jansson.h>
@@ -13,9 +13,8 @@
 #define TOLD 0.02
 /* Of rows that change one choice, so many are told. */
 #define MAX_TOLD 3
-#define DEGREES 57.29577951308232
 
-static bool failed(const compare_row *row)
+bool compare_failed(const compare_row *row)
 {
     return !row->ensemble || row->facts.done == 0;
 }
@@ -29,7 +28,7 @@ void compare_print_head(FILE *out)
 void compare_print_row(FILE *out, const compare_row *row)
 {
     const vxe_ensemble_facts *f = &row->facts;
-    if (failed(row)) {
+    if (compare_failed(row)) {
         const char *why = row->ensemble ? f->message : row->error.message;
         fprintf(out, "%-42s %s\n", row->what, why);
         return;
@@ -37,8 +36,8 @@ void compare_print_row(FILE *out, const compare_row *row)
     char done[24];
     snprintf(done, sizeof done, f->done < f->copies ? "%u/%u" : "%u", f->done, f->copies);
     fprintf(out, "%-42s %6s %9.4g +- %7.2g %9.4g %+7.0f° %7.3g/s  %s\n", row->what, done,
-            f->displacement.mean, f->displacement.deviation, f->way.mean, DEGREES * f->turned.mean,
-            f->growth, vxe_trust_name(f->verdict));
+            f->displacement.mean, f->displacement.deviation, f->way.mean,
+            COMPARE_DEGREES * f->turned.mean, f->growth, vxe_trust_name(f->verdict));
 }
 
 /* Whether two means differ by more than their spreads and by more than is told. */
@@ -55,7 +54,7 @@ static void tell_step(FILE *out, const comparison *c)
 {
     const compare_row *native = compare_find(c, COMPARE_NATIVE);
     const compare_row *fine = compare_finest(c);
-    if (!native || !fine || failed(native) || failed(fine)) {
+    if (!native || !fine || compare_failed(native) || compare_failed(fine)) {
         return;
     }
     const double d = native->facts.displacement.mean;
@@ -76,8 +75,8 @@ static void tell_choices(FILE *out, const comparison *c, compare_kind kind)
         for (uint32_t i = 0; i < c->count; i++) {
             const compare_row *row = &c->rows[i];
             const compare_row *base = compare_base(c, row);
-            if (row->kind != kind || told[i] || failed(row) || !base || failed(base) ||
-                !differ(row, base)) {
+            if (row->kind != kind || told[i] || compare_failed(row) || !base ||
+                compare_failed(base) || !differ(row, base)) {
                 continue;
             }
             const double apart = fabs(row->facts.displacement.mean - base->facts.displacement.mean);
@@ -104,7 +103,7 @@ void compare_print_words(FILE *out, const comparison *c)
     const compare_row *published = compare_find(c, COMPARE_PUBLISHED);
     const compare_row *native = compare_find(c, COMPARE_NATIVE);
     tell_step(out, c);
-    if (published && !failed(published) && native && !failed(native)) {
+    if (published && !compare_failed(published) && native && !compare_failed(native)) {
         fprintf(out, "law: %s %.4g voxels, native %.4g\n", published->conventions,
                 published->facts.displacement.mean, native->facts.displacement.mean);
         tell_choices(out, c, COMPARE_TO_NATIVE);
@@ -131,7 +130,7 @@ static json_t *row_json(const compare_row *row)
                         json_text(row->ensemble ? f->message : row->error.message));
     json_object_set_new(object, "verdict",
                         json_text(row->ensemble ? vxe_trust_name(f->verdict) : "refused"));
-    if (!failed(row)) {
+    if (!compare_failed(row)) {
         json_object_set_new(object, "timestep_s", json_real(f->time_step));
         json_object_set_new(object, "displacement_voxels", spread_json(&f->displacement));
         json_object_set_new(object, "path_voxels", spread_json(&f->way));
@@ -176,7 +175,7 @@ static void write_csv(const comparison *c, uint32_t count, FILE *out)
             csv_text(out, row->what);
             fprintf(out, ",%s,%g,%u,%u,%s", row->conventions, row->scale, f->copies, f->done,
                     row->ensemble ? vxe_trust_name(f->verdict) : "refused");
-            if (failed(row)) {
+            if (compare_failed(row)) {
                 fputs(",,,,,,,,,,,\n", out);
                 continue;
             }
@@ -188,47 +187,6 @@ static void write_csv(const comparison *c, uint32_t count, FILE *out)
     }
 }
 
-/* A page with the picture and the table of each comparison; needs no other file. */
-static void write_page(const comparison *c, uint32_t count, FILE *out)
-{
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>comparison</title>\n"
-          "<style>body{font:15px sans-serif;margin:2em auto;max-width:62em;color-scheme:light "
-          "dark}table{border-collapse:collapse}td,th{padding:.2em .7em;text-align:right}"
-          "td:first-child,td:last-child,th:first-child,th:last-child{text-align:left}"
-          "tr:nth-child(odd){background:#8881}svg{max-width:100%;height:auto}"
-          "pre{white-space:pre-wrap}</style>\n",
-          out);
-    for (uint32_t i = 0; i < count; i++) {
-        fputs("<h1>", out);
-        vxe_markup_put(out, c[i].design->name);
-        fputs("</h1>\n", out);
-        compare_draw(out, &c[i]);
-        fputs("<table><tr><th>rules<th>copies<th>displacement, voxels<th>path<th>turns<th>growth, "
-              "1/s<th>verdict\n",
-              out);
-        for (uint32_t k = 0; k < c[i].count; k++) {
-            const compare_row *row = &c[i].rows[k];
-            const vxe_ensemble_facts *f = &row->facts;
-            fputs("<tr><td>", out);
-            vxe_markup_put(out, row->what);
-            if (failed(row)) {
-                fputs("<td><td><td><td><td><td>", out);
-                vxe_markup_put(out, row->ensemble ? f->message : row->error.message);
-            } else {
-                fprintf(
-                    out, "<td>%u of %u<td>%.4g &plusmn; %.2g<td>%.4g<td>%+.0f&deg;<td>%.3g<td>%s",
-                    f->done, f->copies, f->displacement.mean, f->displacement.deviation,
-                    f->way.mean, DEGREES * f->turned.mean, f->growth, vxe_trust_name(f->verdict));
-            }
-            fputs("\n", out);
-        }
-        fputs("</table><pre>", out);
-        compare_print_words(out, &c[i]);
-        fputs("</pre>\n", out);
-    }
-    fputs("</html>\n", out);
-}
-
 bool compare_knows(const char *path)
 {
     return path_has_suffix(path, ".csv") || path_has_suffix(path, ".json") ||
@@ -238,6 +196,9 @@ bool compare_knows(const char *path)
 bool compare_write(const comparison *c, uint32_t count, const char *path, vxe_error *error)
 {
     output_file file;
+    if (path_has_suffix(path, ".html")) {
+        return compare_write_page(c, count, path, error);
+    }
     if (!output_begin(&file, path, error)) {
         return false;
     }
@@ -246,8 +207,6 @@ bool compare_write(const comparison *c, uint32_t count, const char *path, vxe_er
         good = write_json(c, count, file.stream);
     } else if (path_has_suffix(path, ".csv")) {
         write_csv(c, count, file.stream);
-    } else if (path_has_suffix(path, ".html")) {
-        write_page(c, count, file.stream);
     } else {
         compare_draw(file.stream, &c[0]);
     }

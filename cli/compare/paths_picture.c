@@ -5,7 +5,7 @@
 
 #include "cli/compare/compare_write.h"
 
-enum { WIDTH = 720, HEIGHT = 480, MARGIN = 56, SHOWN = 3 };
+enum { WIDTH = 720, LEAST_HEIGHT = 200, MOST_HEIGHT = 480, MARGIN = 56, SHOWN = 3 };
 
 typedef struct shown {
     const compare_row *row;
@@ -14,7 +14,9 @@ typedef struct shown {
 
 /* What the picture shows, in edges. */
 typedef struct frame {
-    double low[2], high[2], scale;
+    double low[2], high[2];
+    double scale; /* of the picture's units in an edge */
+    int height;   /* of the picture */
 } frame;
 
 static uint32_t choose(const comparison *c, shown list[SHOWN])
@@ -41,7 +43,7 @@ static void point(const comparison *c, const double *path, uint32_t k, double at
 
 static frame frame_of(const comparison *c, const shown *list, uint32_t count)
 {
-    frame f = {{-0.5, -0.5}, {0.5, 0.5}, 1};
+    frame f = {{-0.5, -0.5}, {0.5, 0.5}, 1, MOST_HEIGHT};
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t n = 0; n < list[i].row->facts.copies; n++) {
             const double *path = vxe_ensemble_result(list[i].row->ensemble, n).path;
@@ -56,7 +58,8 @@ static frame frame_of(const comparison *c, const shown *list, uint32_t count)
         }
     }
     f.scale = fmin((WIDTH - 2 * MARGIN) / (f.high[0] - f.low[0]),
-                   (HEIGHT - 2 * MARGIN) / (f.high[1] - f.low[1]));
+                   (MOST_HEIGHT - 2 * MARGIN) / (f.high[1] - f.low[1]));
+    f.height = (int)fmax(2 * MARGIN + f.scale * (f.high[1] - f.low[1]), LEAST_HEIGHT);
     return f;
 }
 
@@ -67,7 +70,7 @@ static double across(const frame *f, double x)
 
 static double down(const frame *f, double y)
 {
-    return HEIGHT / 2.0 - f->scale * (y - 0.5 * (f->low[1] + f->high[1]));
+    return f->height / 2.0 - f->scale * (y - 0.5 * (f->low[1] + f->high[1]));
 }
 
 static void draw_paths(FILE *out, const comparison *c, const frame *f, const shown *s)
@@ -99,7 +102,7 @@ static void draw_scale(FILE *out, const frame *f)
     fprintf(out,
             "<path d=\"M%d %d h%.1f\" stroke=\"currentColor\" stroke-width=\"2\"/>\n"
             "<text x=\"%d\" y=\"%d\" fill=\"currentColor\">%g voxels</text>\n",
-            MARGIN / 2, HEIGHT - 20, length * f->scale, MARGIN / 2, HEIGHT - 28, length);
+            MARGIN / 2, f->height - 20, length * f->scale, MARGIN / 2, f->height - 28, length);
 }
 
 void compare_draw(FILE *out, const comparison *c)
@@ -111,7 +114,7 @@ void compare_draw(FILE *out, const comparison *c)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\" font-family=\"sans-serif\" font-size=\"14\">\n"
             "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"none\" stroke=\"currentColor\"/>\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT, across(&f, 0), down(&f, 0));
+            WIDTH, f.height, WIDTH, f.height, across(&f, 0), down(&f, 0));
     for (uint32_t i = 0; i < count; i++) {
         draw_paths(out, c, &f, &list[i]);
         fprintf(out, "<text x=\"%d\" y=\"%u\" fill=\"%s\">%s</text>\n", MARGIN / 2, 22 + 20 * i,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cli/shared/curves_picture.h"
+#include "cli/shared/page_replay.h"
 
 #define FRAMES_PER_SECOND 30
 #define LONGEST 4200
@@ -120,29 +121,10 @@ static void thin(gallery *g, uint32_t max)
 static vxe_status replay(champion *c, const vxe_design *design, vxe_page *page, vxe_error *error)
 {
     const vxe_world_def def = vxe_world_def_default();
+    const page_replay_def how = {.end = design->stop.duration, .interval = 1.0 / FRAMES_PER_SECOND};
     vxe_world *world = vxe_world_create(design, &def, error);
-    vxe_trial *trial = world ? vxe_trial_create(design, world, error) : NULL;
-    vxe_frame *frame =
-        trial ? vxe_frame_create(design->voxel_count, design->affine_count, error) : NULL;
-    vxe_status status = frame ? VXE_OK : error->status;
-    const double step = world ? vxe_world_describe(world).time_step : 1;
-    const double end = design->stop.duration;
-    for (uint64_t k = 0; !status; k++) {
-        const double now = vxe_world_time(world);
-        if (now + 1e-6 * step >= (double)k / FRAMES_PER_SECOND || now + 1e-6 * step >= end) {
-            vxe_frame_take(frame, world);
-            status = vxe_page_add(page, frame, error);
-        }
-        if (status || now + 1e-6 * step >= end || vxe_trial_ended(trial)) {
-            break;
-        }
-        const double next = fmin(end, (double)(k + 1) / FRAMES_PER_SECOND);
-        const double steps = ceil((next - now) / step - 1e-6);
-        status = vxe_trial_advance(trial, steps > 1 ? (uint64_t)steps : 1, error);
-    }
-    c->fitness = status ? (double)NAN : vxe_trial_fitness(trial);
-    vxe_frame_destroy(frame);
-    vxe_trial_destroy(trial);
+    const vxe_status status =
+        world ? page_replay(page, design, world, &how, &c->fitness, error) : error->status;
     vxe_world_destroy(world);
     return status;
 }

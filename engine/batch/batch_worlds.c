@@ -24,21 +24,30 @@ static void clear(watched *w)
     *w = (watched){0};
 }
 
-/* Makes the world and the trial of a robot; the step is halved once for each retry. */
-static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
-                        uint32_t retries, vxe_error *error)
+vxe_world *vxe_batch_world(const vxe_batch *batch, uint32_t robot, vxe_error *error)
 {
+    VXE_ASSERT(robot < batch->count);
+    const vxe_batch_entry *entry = &batch->entries[robot];
     vxe_world_def def = batch->def.world;
     def.threads = 1;
-    const vxe_batch_variant *variant = &batch->entries[robot->index].variant;
-    def.step_scale = ldexp(def.step_scale * variant->step, -(int)retries);
-    w->world = vxe_world_create(robot->simulation.design, &def, error);
+    def.step_scale = ldexp(def.step_scale * entry->variant.step, -(int)entry->result.retries);
+    vxe_world *world = vxe_world_create(entry->design, &def, error);
+    if (world) {
+        vxe_variant_start(&world->simulation, &entry->variant);
+    }
+    return world;
+}
+
+/* Makes the world and the trial of a robot. */
+static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
+                        vxe_error *error)
+{
+    w->world = vxe_batch_world(batch, robot->index, error);
     w->trial = w->world ? vxe_trial_create(robot->simulation.design, w->world, error) : NULL;
     if (!w->trial) {
         return error->status;
     }
     vxe_world_ends_at(w->world, robot->last_step);
-    vxe_variant_start(&w->world->simulation, variant);
     return VXE_OK;
 }
 
@@ -111,7 +120,7 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
     while (again && !status) {
         watched w = {0};
         bool stopped = false;
-        vxe_status ended = begin(&w, batch, robot, result->retries, &entry->error);
+        vxe_status ended = begin(&w, batch, robot, &entry->error);
         if (ended) {
             clear(&w);
             *error = entry->error;

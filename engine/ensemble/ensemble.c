@@ -145,6 +145,11 @@ vxe_batch_result vxe_ensemble_result(const vxe_ensemble *ensemble, uint32_t copy
     return vxe_batch_result_of(ensemble->batch, copy);
 }
 
+vxe_world *vxe_ensemble_world(const vxe_ensemble *ensemble, uint32_t copy, vxe_error *error)
+{
+    return vxe_batch_world(ensemble->batch, copy, error);
+}
+
 uint32_t vxe_ensemble_samples(const vxe_ensemble *ensemble)
 {
     return ensemble->samples;

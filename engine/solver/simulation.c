@@ -14,10 +14,8 @@ vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def 
                                 vxe_error *error)
 {
     vxe_model *model = &simulation->model;
-    simulation->step_seconds = def->step_seconds;
-    simulation->step_scale = def->step_scale;
-    vxe_status status =
-        vxe_step_plan_make(&simulation->plan, model, def->step_seconds, def->step_scale, error);
+    simulation->choice = (vxe_step_choice){def->step_seconds, def->step_scale, def->accuracy};
+    vxe_status status = vxe_step_plan_make(&simulation->plan, model, &simulation->choice, error);
     status = status ? status
                     : vxe_state_init(&simulation->state, model->precision,
                                      vxe_model_state_size(model), error);
@@ -42,8 +40,8 @@ static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *er
         vxe_terrain_bound(simulation->model.terrain, 0.5 * widest * simulation->model.edge);
     }
     simulation->model.conventions.damping = simulation->plan.damping;
-    const vxe_status status = vxe_step_plan_make(
-        &plan, &simulation->model, simulation->step_seconds, simulation->step_scale, error);
+    const vxe_status status =
+        vxe_step_plan_make(&plan, &simulation->model, &simulation->choice, error);
     simulation->model.conventions.damping = damping;
     if (status) {
         simulation->model.widest = before;

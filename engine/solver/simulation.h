@@ -10,8 +10,7 @@ typedef struct vxe_simulation {
     const vxe_design *design; /* owned by the caller */
     vxe_model model;
     vxe_step_plan plan;
-    double step_seconds; /* from the definition, for plans to come */
-    double step_scale;
+    vxe_step_choice choice; /* from the definition, for plans to come */
     vxe_state state;
     vxe_failure failure; /* what failed in the last step, if anything */
 } vxe_simulation;

@@ -37,10 +37,23 @@ typedef struct vxe_step_plan {
 
 struct vxe_model;
 
-/* Chooses step and damping scheme by the model's compatibility preset. seconds and scale are
-   step_seconds and step_scale of vxe_world_def. */
-vxe_status vxe_step_plan_make(vxe_step_plan *plan, const struct vxe_model *model, double seconds,
-                              double scale, vxe_error *error);
+/* What a definition says of the step (vxe_world_def). */
+typedef struct vxe_step_choice {
+    double seconds; /* s, with VXE_STEP_SECONDS */
+    double scale;
+    vxe_accuracy accuracy;
+} vxe_step_choice;
+
+/* Factor on the normal step of the rules. */
+double vxe_step_factor(const vxe_step_choice *choice);
+
+/* Refuses choices that a rule cannot follow. */
+vxe_status vxe_step_choice_check(const vxe_step_choice *choice, vxe_step_rule rule,
+                                 vxe_error *error);
+
+/* Chooses step and damping scheme by the model's compatibility preset. */
+vxe_status vxe_step_plan_make(vxe_step_plan *plan, const struct vxe_model *model,
+                              const vxe_step_choice *choice, vxe_error *error);
 
 /* s: the limit of stability with explicit dashpots, rule (TS); infinite without stiffness and
    dashpots. */

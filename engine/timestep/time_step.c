@@ -21,8 +21,11 @@
 /* Eigenvalues of dashpots grow with the square of a stretched bond's length; the polynomial of the
    damping iteration must stay stable up to this many times the value at rest. */
 #define DAMPING_MARGIN 1.6
-/* Steps per shortest actuation period. */
+/* Steps per shortest actuation period, and at the accuracy `fast`. */
 #define STEPS_PER_PERIOD 100.0
+#define FAST_STEPS_PER_PERIOD 25.0
+/* Step of the accuracy `fine`, in normal ones. */
+#define FINE_STEP 0.25
 /* s: step of a body without stiffness that nothing drives. */
 #define IDLE_STEP 1e-3
 /* With damping iterations the dashpots and friction of contacts stay explicit. Stability asks for
@@ -199,6 +202,41 @@ static double impact_step(const vxe_model *model)
     return on_floor ? VXE_IMPACT_STEP / (model->voxel_w0 * sqrt(stiffer)) : HUGE_VAL;
 }
 
+/* s: the longest step that resolves what happens to the body, where stability does not ask for a
+   shorter one. */
+static double accurate_step(const vxe_model *model, vxe_accuracy accuracy)
+{
+    const double period = shortest_period(model);
+    const double longest = model->longest_step;
+    return accuracy == VXE_ACCURACY_FAST
+               ? fmin(period / FAST_STEPS_PER_PERIOD, longest)
+               : fmin(fmin(period / STEPS_PER_PERIOD, impact_step(model)), longest);
+}
+
+double vxe_step_factor(const vxe_step_choice *choice)
+{
+    return choice->scale * (choice->accuracy == VXE_ACCURACY_FINE ? FINE_STEP : 1);
+}
+
+vxe_status vxe_step_choice_check(const vxe_step_choice *choice, vxe_step_rule rule,
+                                 vxe_error *error)
+{
+    const bool given = rule == VXE_STEP_SECONDS;
+    if (!(choice->scale > 0 && choice->scale < 1e6) ||
+        (given && !(choice->seconds > 0 && choice->seconds < 1e6))) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "time step of %g s times %g: both must be above 0", choice->seconds,
+                              choice->scale);
+    }
+    if (rule != VXE_STEP_AUTO && choice->accuracy != VXE_ACCURACY_NORMAL) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "accuracy: the step is %s, and leaves no choice; native rules and "
+                              "the time step `auto` do",
+                              given ? "given in seconds" : "that of the published simulator");
+    }
+    return VXE_OK;
+}
+
 /* Rounds the step to a number that the run's precision holds exactly, so that its clock and its
    positions agree. */
 static double representable(const vxe_model *model, double step)
@@ -206,8 +244,8 @@ static double representable(const vxe_model *model, double step)
     return model->precision == VXE_PRECISION_DOUBLE ? step : (double)(float)step;
 }
 
-vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, double seconds,
-                              double scale, vxe_error *error)
+vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model,
+                              const vxe_step_choice *choice, vxe_error *error)
 {
     const vxe_step_rule rule = model->conventions.step_rule;
     const vxe_damping_scheme damping = model->conventions.damping;
@@ -219,25 +257,25 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model, doubl
                             .lambda_c = model->spectrum.lambda_c,
                             .lambda_c_all = model->spectrum.lambda_c_all +
                                             (model->particles ? model->particles->lambda_c : 0)};
-    if (!(scale > 0 && scale < 1e6) ||
-        (rule == VXE_STEP_SECONDS && !(seconds > 0 && seconds < 1e6))) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "time step of %g s times %g: both must be above 0", seconds, scale);
+    const vxe_status status = vxe_step_choice_check(choice, rule, error);
+    if (status) {
+        return status;
     }
+    const double seconds = choice->seconds;
     const bool damping_iterations =
         damping == VXE_DAMPING_SWEEP
             ? plan->lambda_c > 0
             : damping == VXE_DAMPING_AUTO && prefer_iteration(model, plan, rule, seconds);
     double step = rule_step(model, plan, rule, damping_iterations, seconds);
     if (rule == VXE_STEP_AUTO) {
-        step = fmin(step, shortest_period(model) / STEPS_PER_PERIOD);
+        step = fmin(step, accurate_step(model, choice->accuracy));
         step = fmin(step, model->particles ? model->particles->longest : HUGE_VAL);
-        step = fmin(step, fmin(impact_step(model), model->longest_step));
     }
     if (!(step > 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "no time step above 0 s suits this design");
     }
-    plan->time_step = representable(model, scale * (isfinite(step) ? step : IDLE_STEP));
+    plan->time_step =
+        representable(model, vxe_step_factor(choice) * (isfinite(step) ? step : IDLE_STEP));
     plan->damping = damping_iterations ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
     if (damping_iterations) {
         plan->damping_iterations = iterations_for(model, plan, step);

@@ -51,11 +51,6 @@ static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_
 {
     vxe_simulation *simulation = &world->simulation;
     const bool by_seconds = def->step_rule == VXE_STEP_SECONDS;
-    if (by_seconds && !(def->step_seconds > 0 && def->step_seconds < 1e6)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a time step of %g s: it must be above 0 and below 1e6 s",
-                              def->step_seconds);
-    }
     if (def->step_rule == VXE_STEP_SOURCE) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "the step rule `source` needs bonds, and the design has none; use "
@@ -135,12 +130,9 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
     if (design->affine_count == 0) {
         return VXE_OK;
     }
+    const vxe_step_choice step = {def->step_seconds, def->step_scale, def->accuracy};
     vxe_status status = vxe_design_check(design, error);
-    if (!status && !(def->step_scale > 0 && def->step_scale < 1e6)) {
-        status =
-            vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                           "a step scale of %g: it must be above 0 and below 1e6", def->step_scale);
-    }
+    status = status ? status : vxe_step_choice_check(&step, def->step_rule, error);
     vxe_conventions rules = {.name = ""};
     status = status ? status
                     : vxe_conventions_choose(def->conventions, design->written_for, &rules, error);
@@ -149,7 +141,7 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
                                 "affine bodies move under our own conventions alone");
     }
     status = status ? status
-                    : vxe_affine_group_init(&world->affine, design, def->step_scale,
+                    : vxe_affine_group_init(&world->affine, design, vxe_step_factor(&step),
                                             &world->warnings, error);
     if (!status && design->voxel_count == 0) {
         status = check_without_voxels(world, design, error);

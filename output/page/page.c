@@ -46,6 +46,8 @@ struct vxe_page {
     vxe_bytes block;
     vxe_bytes packed;
     uint32_t in_block;
+    bool fronted;           /* a front was put */
+    size_t shown;           /* number of the last robot that is no ghost */
     uint64_t voxels, bytes; /* of all robots; bytes: as written, in base 64 */
 };
 
@@ -155,6 +157,7 @@ vxe_status vxe_page_put_front(vxe_page *p, const char *markup, vxe_error *error)
     put_text(p, "<div id=\"front\">\n");
     put_text(p, markup);
     put_text(p, "</div>\n");
+    p->fronted = true;
     return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
 }
 
@@ -294,8 +297,8 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
     return status;
 }
 
-vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const char *name,
-                                vxe_error *error)
+/* Begins a robot or a ghost. */
+static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name, vxe_error *error)
 {
     const vxe_frame_codec_scale scale = vxe_frame_codec_scale_of(design, parts);
     vxe_mesh mesh = {0};
@@ -328,6 +331,26 @@ vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const cha
     return status;
 }
 
+vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const char *name,
+                                vxe_error *error)
+{
+    const vxe_status status = begin(p, design, name, error);
+    p->shown = status ? p->shown : json_array_size(p->robots) - 1;
+    return status;
+}
+
+vxe_status vxe_page_begin_ghost(vxe_page *p, const vxe_design *design, const char *name,
+                                vxe_error *error)
+{
+    VXE_ASSERT(json_array_size(p->robots) > 0);
+    const vxe_status status = begin(p, design, name, error);
+    if (!status) {
+        json_object_set_new(json_array_get(p->robots, json_array_size(p->robots) - 1), "ghost_of",
+                            json_integer((json_int_t)p->shown));
+    }
+    return status;
+}
+
 void vxe_page_note(vxe_page *p, const char *note)
 {
     json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
@@ -357,7 +380,7 @@ vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
 static vxe_status put_end(vxe_page *p, vxe_error *error)
 {
     char *text = json_dumps(p->robots, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    if (!text || json_array_size(p->robots) == 0) {
+    if (!text || (json_array_size(p->robots) == 0 && !p->fronted)) {
         free(text);
         return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the page has no robot")
                     : vxe_error_memory(error, p->bytes);

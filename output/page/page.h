@@ -30,6 +30,11 @@ VXE_API vxe_status vxe_page_put_front(vxe_page *page, const char *markup, vxe_er
 VXE_API vxe_status vxe_page_begin_robot(vxe_page *page, const vxe_design *design, const char *name,
                                         vxe_error *error);
 
+/* Begins a ghost of the last robot that is none: another run of it, which is drawn through it,
+   transparent, at the same times and in the same place. */
+VXE_API vxe_status vxe_page_begin_ghost(vxe_page *page, const vxe_design *design, const char *name,
+                                        vxe_error *error);
+
 /* Adds a note to the robot that was begun last, such as "diverged". The page shows it. */
 VXE_API void vxe_page_note(vxe_page *page, const char *note);
 
@@ -40,8 +45,8 @@ VXE_API vxe_status vxe_page_add(vxe_page *page, const vxe_frame *frame, vxe_erro
    has no frame. */
 VXE_API vxe_status vxe_page_end_robot(vxe_page *page, vxe_error *error);
 
-/* Completes the file. The page is freed even on failure. Fails where there is no robot, or one
-   without a frame. */
+/* Completes the file. The page is freed even on failure. Fails where there is neither a
+   robot nor a front, or a robot without a frame. */
 VXE_API vxe_status vxe_page_close(vxe_page *page, vxe_error *error);
 
 /* Frees the page and leaves no file. page may be null. */

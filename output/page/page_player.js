@@ -38,14 +38,23 @@ class Player {
     this.stage.clear();
     this.stage.addRobots(robots);
     this.centre = this.stage.centre(() => [0, 0]);
-    element("title").textContent = (robots.length === 1 ? robots[0].name : document.title) +
-      robots.filter((robot) => robot.note).map((robot) => " \u2013 " + (robots.length > 1 ? robot.name + " " : "") + robot.note).join("");
+    const shown = robots.filter((robot) => !robot.isGhost);
+    element("title").textContent = (shown.length === 1 ? shown[0].name : document.title) +
+      robots.filter((robot) => robot.note).map((robot) => " \u2013 " + (shown.length > 1 ? robot.name + " " : "") + robot.note).join("");
     element("scale").textContent = this.stage.views.some((view) => view.grid) ? "grid: " + short(this.stage.spacing) + " m" : "";
-    for (const id of ["edges", "trace"]) {
-      this.stage.views.forEach((view) => { view[id].visible = element(id).checked; });
-    }
+    element("ghosts").parentElement.hidden = shown.length === robots.length;
+    this.choose();
     this.play(false);
     this.legend();
+  }
+
+  // Draws what the boxes of the panel choose.
+  choose() {
+    for (const view of this.stage.views) {
+      view.edges.visible = element("edges").checked;
+      view.trace.visible = element("trace").checked;
+      view.group.visible = element("ghosts").checked || !view.robot.isGhost;
+    }
   }
 
   connect() {
@@ -56,8 +65,8 @@ class Player {
     element("quantity").onchange = again;
     element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => [0, 0]); again(); };
     element("follow").onchange = () => { this.stage.look(this.centre); again(); };
-    for (const id of ["edges", "trace"]) {
-      element(id).onchange = () => { this.stage.views.forEach((view) => { view[id].visible = element(id).checked; }); again(); };
+    for (const id of ["edges", "trace", "ghosts"]) {
+      element(id).onchange = () => { this.choose(); again(); };
     }
     this.stage.controls.addEventListener("change", again);
     window.addEventListener("resize", again);
@@ -88,7 +97,7 @@ class Player {
     const actions = {
       " ": () => this.play(!this.playing), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
       Home: () => this.seek(this.begin), End: () => this.seek(this.end), "+": () => select("speed", 1), "-": () => select("speed", -1),
-      c: () => select("color", 1), f: () => flip("follow"), e: () => flip("edges"),
+      c: () => select("color", 1), f: () => flip("follow"), e: () => flip("edges"), g: () => flip("ghosts"),
     };
     if (actions[event.key]) {
       event.preventDefault();
@@ -173,8 +182,14 @@ class Player {
     };
     const css = (rgb) => "rgb(" + rgb.slice(0, 3).map((value) => Math.round(255 * value)).join(",") + ")";
     legend.textContent = "";
-    if (this.robots.length > 1) {
-      this.robots.forEach((robot, number) => line(LINES[number % LINES.length], robot.name));
+    const shown = this.robots.filter((robot) => !robot.isGhost);
+    if (shown.length > 1) {
+      shown.forEach((robot, number) => line(LINES[number % LINES.length], robot.name));
+    }
+    if (shown.length < this.robots.length) {
+      const note = document.createElement("div");
+      note.textContent = "transparent: " + (this.robots.length - shown.length) + " other copies";
+      legend.append(note);
     }
     const first = this.stage.views[0];
     if (!COLOR_MODES[color].stops) { // the colors of materials and bodies
@@ -240,12 +255,14 @@ class Player {
     pen.strokeStyle = colorSetting("--line");
     pen.strokeRect(this.margin, 6, width - this.margin - 4, height - 22);
     all.forEach((values, number) => {
-      pen.strokeStyle = LINES[number % LINES.length];
+      pen.strokeStyle = LINES[this.stage.views[number].number % LINES.length];
+      pen.globalAlpha = this.robots[number].isGhost ? 2 * GHOST : 1;
       pen.lineWidth = 1.5;
       pen.beginPath();
       values.forEach((value, k) => pen.lineTo(x(this.robots[number].times[k]), y(value)));
       pen.stroke();
     });
+    pen.globalAlpha = 1;
     pen.strokeStyle = colorSetting("--ink");
     pen.lineWidth = 1;
     pen.beginPath();
@@ -264,14 +281,16 @@ function say(text) {
   element("message").textContent = text;
 }
 
-// Shows robots by number. Returns false where the user chose others meanwhile.
+// Shows robots by number, each with its ghosts. Returns false where the user chose others meanwhile.
 async function show(numbers) {
   const mine = ++request;
   try {
     say("loading\u2026");
     const chosen = [];
     for (const number of numbers) {
-      chosen.push(await robots[number].ready());
+      for (const robot of [robots[number], ...robots.filter((other) => other.ghost_of === number)]) {
+        chosen.push(await robot.ready());
+      }
     }
     if (mine !== request) {
       return false;
@@ -292,7 +311,7 @@ async function show(numbers) {
 // A page with a front shows the front first, and then the robot that is chosen there.
 function begin() {
   if (!element("front")) {
-    show(robots.map((_, number) => number));
+    show(robots.map((_, number) => number).filter((number) => !robots[number].isGhost));
     return;
   }
   const front = (on) => document.body.classList.toggle("front", on);

@@ -63,6 +63,7 @@ function addGroup(numbers, into, from, at, count) {
 class Robot {
   constructor(facts, index) {
     Object.assign(this, facts);
+    this.isGhost = facts.ghost_of !== undefined; // another run of robot ghost_of
     this.elements = [...document.getElementsByClassName("block-" + index)];
     this.body = document.getElementsByClassName("body-" + index)[0];
     this.blocks = new Map();

@@ -2,6 +2,7 @@
 // Draws robots: deformed voxels, the floor, the paths of the centres of mass. z is up.
 "use strict";
 
+const GHOST = 0.25; // opacity of ghosts
 const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
 
 function colorSetting(stylesheetName) {
@@ -53,6 +54,7 @@ class RobotView {
   constructor(robot, number) {
     const { series } = robot;
     this.robot = robot;
+    this.number = number; // of its color; a ghost has that of its robot
     this.group = new THREE.Group();
     this.places = new Float32Array(3 * robot.vertices); // vertices as shown, between two frames
     this.placed = [0, 1].map(() => ({ index: -1, places: new Float32Array(3 * robot.vertices) })); // vertices of an even and of an odd frame
@@ -79,8 +81,15 @@ class RobotView {
     outline.setIndex(new THREE.BufferAttribute(lines, 1));
     this.surface = new THREE.Mesh(surface, new THREE.MeshLambertMaterial({
       vertexColors: THREE.VertexColors, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+    if (robot.isGhost) {
+      Object.assign(this.surface.material, { transparent: true, opacity: GHOST, depthWrite: false });
+    }
     this.edges = new THREE.LineSegments(outline, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
     this.trace = this.makeTrace(number);
+    if (robot.isGhost) {
+      Object.assign(this.trace.material, { transparent: true, opacity: 2 * GHOST });
+      this.edges.material.opacity *= GHOST;
+    }
     for (const object of [this.surface, this.edges, this.trace]) {
       object.frustumCulled = false;
       this.group.add(object);
@@ -208,20 +217,32 @@ class Stage {
     this.views = [];
   }
 
-  // Adds robots side by side along y, each on its own floor.
+  // Adds robots side by side along y, each on its own floor, and their ghosts in the same places.
   addRobots(robots) {
     let shift = 0;
-    this.views = robots.map((robot, number) => new RobotView(robot, number));
+    let shown = -1;
+    this.views = robots.map((robot) => new RobotView(robot, robot.isGhost ? shown : ++shown));
     for (const view of this.views) {
       [view.low, view.high] = this.reach(view.robot);
+      const owner = this.views.find((other) => other.number === view.number);
+      for (let c = 0; c < 3; c++) {
+        owner.low[c] = Math.min(owner.low[c], view.low[c]);
+        owner.high[c] = Math.max(owner.high[c], view.high[c]);
+      }
     }
     const widest = Math.max(...this.views.map((view) => Math.max(view.high[0] - view.low[0], view.high[1] - view.low[1])));
     this.spacing = roundUp(widest / 30);
-    this.views.forEach((view, number) => {
-      view.shift = number === 0 ? 0 : roundTo(shift - view.low[1], this.spacing);
-      shift = view.shift + view.high[1] + 4 * this.spacing;
+    let owner = null;
+    this.views.forEach((view, index) => {
+      if (view.robot.isGhost) {
+        view.shift = owner.shift;
+      } else {
+        owner = view;
+        view.shift = index === 0 ? 0 : roundTo(shift - view.low[1], this.spacing);
+        shift = view.shift + view.high[1] + 4 * this.spacing;
+        this.addFloor(view);
+      }
       view.group.position.y = view.shift;
-      this.addFloor(view);
       this.scene.add(view.group);
     });
     for (const name of Object.keys(this.views[0].ranges)) { /* one scale for all */
@@ -301,15 +322,16 @@ class Stage {
     }
   }
 
-  // Mean centre of mass of all robots. momentOf gives a frame of each robot, and the part of the way to the next.
+  // Mean centre of mass of all robots but ghosts. momentOf gives a frame of each robot, and the part of the way to the next.
   centre(momentOf) {
     const sum = [0, 0, 0];
-    for (const { robot, shift } of this.views) {
+    const shown = this.views.filter((view) => !view.robot.isGhost);
+    for (const { robot, shift } of shown) {
       const [k, part] = momentOf(robot);
       const at = (values) => values[k] + (part > 0 ? part * (values[k + 1] - values[k]) : 0);
-      sum[0] += at(robot.series.x) / this.views.length;
-      sum[1] += (at(robot.series.y) + shift) / this.views.length;
-      sum[2] += at(robot.series.z) / this.views.length;
+      sum[0] += at(robot.series.x) / shown.length;
+      sum[1] += (at(robot.series.y) + shift) / shown.length;
+      sum[2] += at(robot.series.z) / shown.length;
     }
     return new THREE.Vector3(...sum);
   }

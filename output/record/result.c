@@ -186,6 +186,20 @@ static void put_energy(json_t *root, const vxe_world *world)
     json_object_set_new(root, "energy_J", object);
 }
 
+/* What the shadow says of the step, where there was one. */
+static void put_step_error(json_t *root, const vxe_step_error *told)
+{
+    if (!told || told->periods == 0) {
+        return;
+    }
+    json_t *object = json_object();
+    put(object, "part", told->part);
+    put(object, "deviation", told->deviation);
+    json_object_set_new(object, "periods", json_integer((json_int_t)told->periods));
+    put(object, "way_m", told->way);
+    json_object_set_new(root, "step_error", object);
+}
+
 /* Counts contact events, where the design has contact models. */
 static void put_contacts(json_t *root, const vxe_world *world)
 {
@@ -255,6 +269,7 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     }
     put_energy(root, world);
     put_contacts(root, world);
+    put_step_error(root, result->step_error);
     put(root, "max_strain", result->max_strain);
     put(root, "wall_s", result->wall_seconds);
     put(root, "bond_updates_per_s", vxe_result_bond_rate(result, world));

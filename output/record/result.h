@@ -5,6 +5,7 @@
 #define VXE_OUTPUT_RECORD_RESULT_H
 
 #include "common/status.h"
+#include "engine/step_error.h"
 #include "engine/world.h"
 
 #ifdef __cplusplus
@@ -12,16 +13,17 @@ extern "C" {
 #endif
 
 typedef struct vxe_result {
-    const char *status;       /* "ok", "diverged", "unphysical", "interrupted" */
-    const char *message;      /* where and when the run diverged or became unphysical; empty
-                                otherwise */
-    double start_time;        /* s: end of settling, from which displacement counts */
-    double start[3];          /* m: centre of mass at start_time, design coordinates */
-    double extent;            /* m: longest horizontal extent at the start */
-    double max_strain;        /* largest |axial strain| at the sampled instants */
-    double wall_seconds;      /* s of wall time spent in steps */
-    const double *fitness;    /* value of the design's fitness formula; null where it has none */
-    const vxe_design *design; /* its notes become warnings; may be null */
+    const char *status;    /* "ok", "diverged", "unphysical", "interrupted" */
+    const char *message;   /* where and when the run diverged or became unphysical; empty
+                             otherwise */
+    double start_time;     /* s: end of settling, from which displacement counts */
+    double start[3];       /* m: centre of mass at start_time, design coordinates */
+    double extent;         /* m: longest horizontal extent at the start */
+    double max_strain;     /* largest |axial strain| at the sampled instants */
+    double wall_seconds;   /* s of wall time spent in steps */
+    const double *fitness; /* value of the design's fitness formula; null where it has none */
+    const vxe_step_error *step_error; /* what the run's shadow says; null where it had none */
+    const vxe_design *design;         /* its notes become warnings; may be null */
 } vxe_result;
 
 /* Horizontal displacement since the start (m), and speed in body lengths per second; the speed is 0

@@ -126,5 +126,7 @@ in_browser() {
 in_browser "the page in a browser" three.html "$work" 3
 in_browser "an affine body in a browser" top.html "$work" 1
 in_browser "the gallery in a browser" gallery.html "$work" 1
+"$program" compare "$assets/hopper.vxa" --duration 0.6 --copies 3 --native --quiet -o ghosts.html
+in_browser "copies as ghosts" ghosts.html "$work" 3
 in_browser "the gallery on a telephone" gallery.html "$work" 1 400,860
 counted_end

@@ -254,6 +254,8 @@ expect 0 'native .* 4 .*robust|native .* 4 .*still' compare "$assets/worm.vxa" -
 holds 5 'worm.vxa,"?native' worm.csv
 expect 0 'law: evosoro .* voxels, native' compare as_found.vxa --duration 1.3 --copies 2 -o found.html
 holds 1 '<svg' found.html
+check "copies replay as ghosts of the first" 'grep -o "\"ghost_of\":[0-9]" found.html | tr -d "\n" | grep -q "^.ghost_of.:0.ghost_of.:2.ghost_of.:4$"'
+holds 1 'data-robot="4"' found.html
 expect 0 'evosoro.both_ways' compare as_found.vxa --duration 1.3 --copies 2 -o found.json
 check "the JSON of a comparison is whole" 'python3 -c "import json; d = json.load(open(\"found.json\")); assert d[0][\"rows\"][0][\"conventions\"] == \"evosoro\""'
 expect 0 '^$' compare as_found.vxa --duration 0.1 --copies 1 --quiet -o found.svg

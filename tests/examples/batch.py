@@ -10,7 +10,7 @@ def struct(text):  # "name:type ...": p text, i int, I uint32, Q uint64, d doubl
 
 
 class World(c.Structure):  # vxe_world_def
-    _fields_ = struct("cookie:I conventions:p precision:i threads:I step_rule:i step_seconds:d step_scale:d damping:i torsion:i composite:i shear:i "
+    _fields_ = struct("cookie:I conventions:p precision:i threads:I step_rule:i step_seconds:d step_scale:d accuracy:i damping:i torsion:i composite:i shear:i "
                       "damping_form:i bond_kind:i audit:B")
 
 
