@@ -98,6 +98,32 @@ static void the_same_step_has_no_error(void **state)
     }
 }
 
+/* A voxel flies 21 edges to one that is held, and meets it in the second period that is run again
+   (6.8 to 7.8 periods from the start). The lists of near pairs are those of the run's state there,
+   not those of the first period. */
+static void a_shadow_meets_what_the_run_meets(void **state)
+{
+    (void)state;
+    vxe_error error;
+    const double none[3] = {0, 0, 0};
+    const double period = 0.02;
+    const double speed[3] = {-20 * EDGE / (7.3 * period), 0, 0};
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    hold_plane(design, 0, 0, VXE_FIX_ALL, NULL, NULL);
+    add_block(design, (const int[3]){21, 0, 0}, (const int[3]){1, 1, 1}, 0);
+    assert_int_equal(vxe_design_set_velocity(design, 1, speed, none, &error), VXE_OK);
+    design->self_collision = true;
+    design->actuation = (vxe_actuation){.enabled = true, .amplitude = 0, .period = period};
+    design->stop.duration = 9 * period;
+    const vxe_world_def def = vxe_world_def_default();
+    const followed f = follow(design, &def, 1, 50);
+    assert_int_equal(f.error.periods, 2);
+    assert_true(f.way < 0.5 * 19 * EDGE); /* it came back */
+    check_near("part", f.error.part, 0, 0);
+    vxe_design_destroy(design);
+}
+
 /* A voxel that falls sideways. From one state, v at its last half step and x, n steps of h give x +
    n h v + a h^2 n (n + 1)/2 and 2 n steps of h/2 give a h T/4 less, T = n h: with twice of it the
    estimate is a h T/2. Tolerance: rounding of places (1e-16 and 2^-48 of a metre) by differences of
@@ -213,9 +239,11 @@ static void runs_without_a_gait_have_none(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_step_has_no_error), cmocka_unit_test(estimate_of_a_falling_voxel),
-        cmocka_unit_test(estimate_of_a_gait), cmocka_unit_test(levels_of_accuracy),
-        cmocka_unit_test(runs_without_a_gait_have_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_step_has_no_error),
+                                       cmocka_unit_test(a_shadow_meets_what_the_run_meets),
+                                       cmocka_unit_test(estimate_of_a_falling_voxel),
+                                       cmocka_unit_test(estimate_of_a_gait),
+                                       cmocka_unit_test(levels_of_accuracy),
+                                       cmocka_unit_test(runs_without_a_gait_have_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

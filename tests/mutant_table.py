@@ -557,7 +557,6 @@ VOXELYZE = [
         ("the shadow forgets what contacts remember", "vxe_state_copy(state, &run->simulation.state);",
          "vxe_state_copy_slots(state, &run->simulation.state, 0, state->slots);\n    state->step = run->simulation.state.step;"),
         ("the shadow's lists are of another state", "    vxe_workspace_contacts_forget(&shadow->workspace);\n", ""),
-        ("edges are those of the end of the last period", "    vxe_workspace_resize(&shadow->workspace, vxe_state_time(state));\n", ""),
         ("a clock that goes on with the old step", "state->base_step = state->step;", "state->base_step = 0;"),
         ("the second order", "#define FIRST_ORDER 2.0", "#define FIRST_ORDER 1.3333")]),
     ("engine/ensemble/ensemble.c", "engine_ensemble", [

@@ -139,7 +139,6 @@ static void take_over(vxe_world *shadow, const vxe_world *run)
     }
     vxe_workspace_contacts_forget(&shadow->workspace);
     vxe_energy_guard_forget(&shadow->guard);
-    vxe_workspace_resize(&shadow->workspace, vxe_state_time(state));
 }
 
 /* Adds how differently both have moved since the period began. */
