@@ -2,7 +2,6 @@
 /* voxelastic analyze: fitness of searches over generations, statistics over their seeds, and the
    comparison of two sets of searches. */
 #define _DEFAULT_SOURCE
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/shared/curves_picture.h"
 #include "cli/shared/design_list.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 
 /* getopt_long returns this for a word that is not an option. */
@@ -189,7 +189,7 @@ static int take_word(analyze_options *options, int option, const char *value)
                    ? 0
                    : command_misused("analyze", "--picture '%s': expected a name in .svg", value);
     default:
-        return command_misused("analyze", "see the message above");
+        return EXIT_USAGE;
     }
 }
 
@@ -206,7 +206,8 @@ static int parse(analyze_options *options, int count, char **words)
         return EXIT_SYSTEM;
     }
     /* "-" makes getopt_long return folders in order, among the options */
-    for (int option = 0; (option = getopt_long(count, words, "-ho:", long_options, NULL)) != -1;) {
+    for (int option = 0;
+         (option = options_next("analyze", count, words, "-ho:", long_options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return -1;

@@ -4,7 +4,6 @@
    standard output or to a file, which appears whole or not at all; all other text goes to standard
    error. */
 #define _DEFAULT_SOURCE
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "cli/shared/batch_worker.h"
 #include "cli/shared/design_list.h"
 #include "cli/shared/interrupt.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
 
@@ -44,7 +44,9 @@ static const char *const help =
     "of\n"
     "results per design. A folder stands for all designs in it (.vxa .vxc .vxd .json .vox), by "
     "name. A\n"
-    "design that cannot run, or diverges, has a row that says so; the others run all the same.\n\n"
+    "design that cannot run, or diverges, has a row that says so; the others run all the same. "
+    "Where no\n"
+    "design got to its end the exit status is 3, or 4 where one diverged.\n\n"
     "  --stdin              designs from standard input, one on each line, as a scene in JSON or "
     "the\n"
     "                       name of a file in quotes; a row in JSON on standard output for each, "
@@ -129,13 +131,14 @@ static int take_option(batch_options *options, int option, const char *value)
 static int parse(batch_options *options, int count, char **words)
 {
     options->def = vxe_batch_def_default();
-    for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+    for (int option = 0;
+         (option = options_next("batch", count, words, "ho:", long_options)) != -1;) {
         if (option == 'h') {
             printf("%s%s", help, design_options_help);
             return -1;
         }
         if (option == '?') {
-            return command_misused("batch", "see the message above");
+            return EXIT_USAGE;
         }
         const int status = take_option(options, option, optarg);
         if (status) {
@@ -186,9 +189,8 @@ static bool read_designs(batch_job *job, vxe_error *error)
 static bool watch(const vxe_batch_progress *so_far, void *user)
 {
     batch_job *job = user;
-    const double spent = clock_seconds() - job->bar.started;
-    progress_draw(&job->bar, so_far->bond_updates / so_far->bond_updates_expected,
-                  spent > 0 ? so_far->bond_updates / spent : 0);
+    progress_draw_updates(&job->bar, so_far->bond_updates / so_far->bond_updates_expected,
+                          so_far->bond_updates);
     return !interrupted();
 }
 
@@ -286,7 +288,11 @@ static int execute(batch_job *job, int count, char **words)
         fflush(stdout); /* the rows should come first where both streams go to one terminal */
         print_summary(&table);
     }
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
+    const batch_counts counts = batch_table_count(&table);
+    return interrupted()                             ? EXIT_INTERRUPTED
+           : counts.done > 0                         ? EXIT_OK
+           : counts.diverged + counts.unphysical > 0 ? EXIT_DIVERGED
+                                                     : EXIT_INPUT;
 }
 
 static void clear(batch_job *job)

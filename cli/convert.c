@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic convert: reads a design in one format and writes it in another. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/shared/options.h"
 
 #include <voxelastic/voxelastic.h>
 
@@ -50,9 +50,7 @@ static int parse(int count, char **words, options *o)
                                           {"depth", required_argument, NULL, 'd'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    opterr = 0;
-    optind = 1;
-    for (int option = 0; (option = getopt_long(count, words, ":h", names, NULL)) != -1;) {
+    for (int option = 0; (option = options_next("convert", count, words, "h", names)) != -1;) {
         switch (option) {
         case 'b':
             o->base = optarg;
@@ -69,10 +67,8 @@ static int parse(int count, char **words, options *o)
         case 'h':
             print_help();
             return EXIT_OK;
-        case ':':
-            return command_misused("convert", "option '%s' needs a value", words[optind - 1]);
         default:
-            return command_misused("convert", "unknown option '%s'", words[optind - 1]);
+            return EXIT_USAGE;
         }
     }
     if (count - optind != 2) {

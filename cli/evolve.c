@@ -2,7 +2,6 @@
 /* voxelastic evolve: runs a search, generation by generation, into a folder. After Ctrl-C or a
    termination signal, --resume continues it. */
 #define _DEFAULT_SOURCE
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/design_options.h"
 #include "cli/shared/interrupt.h"
+#include "cli/shared/options.h"
 #include "cli/shared/progress.h"
 
 #define MAX_THREADS 1024
@@ -82,14 +82,15 @@ static int take_option(evolve_options *options, int option, const char *value)
                    ? 0
                    : command_misused("evolve", "--threads %s: at most %d", value, MAX_THREADS);
     default:
-        return command_misused("evolve", "see the message above");
+        return EXIT_USAGE;
     }
 }
 
 /* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(evolve_options *options, int count, char **words)
 {
-    for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+    for (int option = 0;
+         (option = options_next("evolve", count, words, "ho:", long_options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return -1;
@@ -112,44 +113,32 @@ static int parse(evolve_options *options, int count, char **words)
     return 0;
 }
 
-/* Formats a time like "3 h 25 min" or "40 s". */
-static char *time_text(char *text, size_t size, double seconds)
+/* Says how far the search is. */
+static void draw(evolve_job *job, const vxe_search_facts *facts)
 {
-    const double minutes = floor(seconds / 60);
-    if (minutes >= 60) {
-        snprintf(text, size, "%.0f h %.0f min", floor(minutes / 60), fmod(minutes, 60));
-    } else if (minutes >= 1) {
-        snprintf(text, size, "%.0f min %.0f s", minutes, seconds - 60 * minutes);
-    } else {
-        snprintf(text, size, "%.0f s", seconds);
+    const double generations = facts->generations - job->first_generation;
+    const double done = facts->generation - job->first_generation + facts->share;
+    const double each = facts->generation > 0 ? (double)facts->evaluations / facts->generation : 0;
+    progress_line line = {.parts = 0};
+    progress_say(&line, "generation %" PRIu32 " of %" PRIu32, facts->generation,
+                 facts->generations);
+    if (facts->best) {
+        progress_say(&line, "best %.5g", facts->best_fitness);
     }
-    return text;
+    progress_say_left(&line, &job->bar, generations > 0 ? done / generations : 0);
+    if (each > 0) {
+        const double rate = progress_rate(
+            &job->bar, (double)(facts->evaluations - job->first_evaluations) + each * facts->share);
+        progress_say(&line, "%.*f evaluations/s", rate < 10 ? 1 : 0, rate);
+    }
+    progress_draw(&job->bar, -1, &line);
 }
 
 static bool watch(const vxe_search_facts *facts, void *user)
 {
     evolve_job *job = user;
-    const double now = clock_seconds();
-    if (job->bar.shown && now - job->bar.drawn >= 0.1) {
-        const double spent = now - job->bar.started;
-        const double done = facts->generation - job->first_generation + facts->share;
-        const double left = facts->generations - facts->generation - facts->share;
-        const double evaluations = (double)(facts->evaluations - job->first_evaluations);
-        char rest[40] = "";
-        char best[40] = "none";
-        if (done > 0) {
-            time_text(rest, sizeof rest, spent / done * left);
-        }
-        if (facts->best) {
-            snprintf(best, sizeof best, "%.5g", facts->best_fitness);
-        }
-        job->bar.drawn = now;
-        fprintf(stderr,
-                "\rgeneration %" PRIu32 " of %" PRIu32 "  best %s  %.1f evaluations/s  %.0f M bond "
-                "updates/s  %s left   ",
-                facts->generation, facts->generations, best, evaluations / spent,
-                1e-6 * facts->bond_updates / spent, rest[0] ? rest : "?");
-        fflush(stderr);
+    if (progress_due(&job->bar)) {
+        draw(job, facts);
     }
     return !interrupted();
 }
@@ -188,6 +177,9 @@ static int go_on(evolve_job *job, vxe_search *search)
             return command_fail(&error);
         }
         facts = vxe_search_describe(search);
+        if (job->bar.logged && facts.generation == job->first_generation + 1) {
+            draw(job, &facts); /* a log shows early that something happens */
+        }
         stopped = stopped || interrupted() ||
                   (options->generations > 0 &&
                    facts.generation - job->first_generation >= options->generations);

@@ -2,13 +2,13 @@
 /* voxelastic examples: lists commands to try with the designs and experiments that come with the
    program. */
 #define _POSIX_C_SOURCE 200809L
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/shared/options.h"
 
 #define LONGEST 4096
 
@@ -71,12 +71,15 @@ int command_examples(int count, char **words)
 {
     char folder[LONGEST];
     char line[1024];
-    const int option = getopt_long(count, words, "h", long_options, NULL);
+    const int option = options_next("examples", count, words, "h", long_options);
     if (option == 'h') {
         printf("%s", help);
         return EXIT_OK;
     }
-    if (option != -1 || optind < count) {
+    if (option == '?') {
+        return EXIT_USAGE;
+    }
+    if (optind < count) {
         return command_misused("examples", "no arguments expected");
     }
     FILE *list = find_assets(folder);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic info: prints what a design contains, with which time step it would run and why, and
    which parts of the file have no effect. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
 #include "cli/info_records.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 #include "common/memory.h"
 
@@ -272,6 +272,20 @@ static void print_bodies(const vxe_world *world)
     vxe_memory_release(bodies);
 }
 
+/* The time step, and where there are bonds what it follows from. */
+static void print_step(const vxe_world_facts *f)
+{
+    printf("time step %.6g s (%s rule", f->time_step, vxe_step_rule_name(f->step_rule));
+    if (f->voxels == 0) {
+        printf(")\n");
+        return;
+    }
+    printf(
+        ", %s damping, %u iterations): w_max %.6g rad/s, w0 %.6g rad/s, %.3g times 1/(2 pi w0)\n",
+        vxe_damping_scheme_name(f->damping), f->damping_sweeps, f->highest_frequency,
+        f->source_frequency, f->time_step * f->source_frequency * 6.283185307179586);
+}
+
 static void print_text(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
@@ -305,11 +319,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
     }
     print_actuation(design);
     print_stop(design);
-    printf("time step %.6g s (%s rule, %s damping, %u sweeps): w_max %.6g rad/s, w0 %.6g rad/s, "
-           "%.3g times 1/(2 pi w0)\n",
-           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
-           f.damping_sweeps, f.highest_frequency, f.source_frequency,
-           f.time_step * f.source_frequency * 6.283185307179586);
+    print_step(&f);
     printf("runs with %s precision, %s kernels, %u thread%s\n", f.precision, f.isa, f.threads,
            f.threads == 1 ? "" : "s");
     for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
@@ -381,13 +391,13 @@ int command_info(int count, char **words)
                                                  {NULL, 0, NULL, 0}};
     vxe_world_def def = vxe_world_def_default();
     bool json = false;
-    for (int option = 0; (option = getopt_long(count, words, "h", long_options, NULL)) != -1;) {
+    for (int option = 0; (option = options_next("info", count, words, "h", long_options)) != -1;) {
         if (option == 'h') {
             printf("%s%s", help, design_options_help);
             return EXIT_OK;
         }
         if (option == '?') {
-            return command_misused("info", "see the message above");
+            return EXIT_USAGE;
         }
         json = json || option == OPTION_JSON;
         const int status = option == OPTION_JSON ? 0 : design_option("info", option, optarg, &def);

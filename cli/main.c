@@ -62,6 +62,11 @@ int command_misused(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
+static const char *command_at(unsigned index)
+{
+    return index < COMMANDS ? commands[index].name : NULL;
+}
+
 static void print_help(FILE *out)
 {
     fputs("Voxelastic " VXE_VERSION
@@ -88,6 +93,23 @@ static int finish(int status)
     return status;
 }
 
+/* The number of a command, or -1. */
+static int find(const char *name)
+{
+    int found = -1;
+    for (int i = 0; i < COMMANDS; i++) {
+        found = strcmp(name, commands[i].name) == 0 ? i : found;
+    }
+    return found;
+}
+
+static int refuse(const char *name)
+{
+    const char *meant = vxe_closest_name(name, command_at);
+    return meant ? command_misused("", "unknown command '%s': did you mean %s?", name, meant)
+                 : command_misused("", "unknown command '%s'", name);
+}
+
 int main(int count, char **words)
 {
     const char *name = NULL;
@@ -99,12 +121,18 @@ int main(int count, char **words)
         print_help(stderr);
         return EXIT_USAGE;
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        if (strcmp(words[1], commands[i].name) == 0) {
-            return finish(commands[i].run(count - 1, words + 1));
-        }
+    const int command = find(words[1]);
+    if (command >= 0) {
+        return finish(commands[command].run(count - 1, words + 1));
     }
-    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+    if (strcmp(words[1], "help") == 0 && count > 2) {
+        static char asked[] = "--help";
+        char *of_command[] = {words[2], asked, NULL};
+        const int other = find(words[2]);
+        return other >= 0 ? finish(commands[other].run(2, of_command)) : refuse(words[2]);
+    }
+    if (strcmp(words[1], "help") == 0 || strcmp(words[1], "--help") == 0 ||
+        strcmp(words[1], "-h") == 0) {
         print_help(stdout);
         return EXIT_OK;
     }
@@ -112,5 +140,5 @@ int main(int count, char **words)
         puts("voxelastic " VXE_VERSION);
         return EXIT_OK;
     }
-    return command_misused("", "unknown command '%s'", words[1]);
+    return refuse(words[1]);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic surrogate: fits one affine body that stands for a voxel design. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 
 static const char *const help =
@@ -52,13 +52,14 @@ int command_surrogate(int count, char **words)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     const char *output = NULL;
-    for (int option = 0; (option = getopt_long(count, words, "ho:", options, NULL)) != -1;) {
+    for (int option = 0;
+         (option = options_next("surrogate", count, words, "ho:", options)) != -1;) {
         if (option == 'h') {
             printf("%s", help);
             return EXIT_OK;
         }
         if (option == '?') {
-            return command_misused("surrogate", "see the message above");
+            return EXIT_USAGE;
         }
         output = optarg;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic view: shows designs, records and searches as replay pages, pictures, surfaces or
    recordings in other formats. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
@@ -13,6 +13,7 @@
 #include "cli/shared/design_list.h"
 #include "cli/shared/frame_source.h"
 #include "cli/shared/gallery.h"
+#include "cli/shared/options.h"
 
 /* Largest number of robots on a page, and of panels in a film strip. */
 #define MAX_ROBOTS 64
@@ -142,13 +143,14 @@ static int parse(view_options *options, int count, char **words)
     options->picture = vxe_picture_def_default();
     options->time = (double)NAN;
     options->champions = DEFAULT_CHAMPIONS;
-    for (int option = 0; (option = getopt_long(count, words, "ho:", long_options, NULL)) != -1;) {
+    for (int option = 0;
+         (option = options_next("view", count, words, "ho:", long_options)) != -1;) {
         if (option == 'h') {
             printf("%s", help);
             return -1;
         }
         if (option == '?') {
-            return command_misused("view", "see the message above");
+            return EXIT_USAGE;
         }
         const int status = own_option(options, option, optarg);
         if (option >= OPTION_OWN && option != OPTION_CHAMPIONS) {
@@ -289,6 +291,17 @@ static vxe_status write_one(const view_options *options, vxe_error *error)
     return status;
 }
 
+/* Says what was written, and how large it is. */
+static void print_written(const char *path)
+{
+    struct stat facts;
+    if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        const double kilobytes = 1e-3 * (double)facts.st_size;
+        printf("%s: %.*f %s\n", path, kilobytes < 10 || kilobytes >= 1000 ? 1 : 0,
+               kilobytes < 1000 ? kilobytes : 1e-3 * kilobytes, kilobytes < 1000 ? "kB" : "MB");
+    }
+}
+
 int command_view(int count, char **words)
 {
     view_options options = {0};
@@ -321,5 +334,9 @@ int command_view(int count, char **words)
             ? gallery_write(options.inputs[0], (uint32_t)options.champions, options.output, &error)
         : page ? write_page(&options, &error)
                : write_one(&options, &error);
-    return failed ? command_fail(&error) : EXIT_OK;
+    if (failed) {
+        return command_fail(&error);
+    }
+    print_written(options.output);
+    return EXIT_OK;
 }

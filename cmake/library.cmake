@@ -27,6 +27,7 @@ set_target_properties(
 set_target_properties(vxe_static PROPERTIES OUTPUT_NAME voxelastic_inside LINKER_LANGUAGE C)
 
 set(VXE_PUBLIC_HEADERS
+    common/closest_name.h
     common/export.h
     common/markup.h
     common/memory.h

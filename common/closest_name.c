@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Distance between words, by dynamic programming over their beginnings. */
-#include "common/closest_name_internal.h"
+#include "common/closest_name.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic compare: one table that says how far a score can be trusted, and what makes the
    difference between a published score and ours. */
-#include <getopt.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "cli/design_options.h"
 #include "cli/shared/design_list.h"
 #include "cli/shared/interrupt.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 
 static const char *const help =
@@ -88,13 +88,12 @@ static int parse(compare_options *options, int count, char **words)
                                          {"help", no_argument, NULL, 'h'},
                                          {NULL, 0, NULL, 0}};
     options->def = vxe_ensemble_def_default();
-    for (int option = 0; (option = getopt_long(count, words, "ho:", rows, NULL)) != -1;) {
+    for (int option = 0; (option = options_next("compare", count, words, "ho:", rows)) != -1;) {
         if (option == 'h') {
             printf("%s", help);
             return -1;
         }
-        const int status = option == '?' ? command_misused("compare", "see the message above")
-                                         : take_option(options, option, optarg);
+        const int status = option == '?' ? EXIT_USAGE : take_option(options, option, optarg);
         if (status) {
             return status;
         }

@@ -5,7 +5,7 @@
 
 #include "cli/compare/compare_write.h"
 
-enum { WIDTH = 720, LEAST_HEIGHT = 200, MOST_HEIGHT = 480, MARGIN = 56, SHOWN = 3 };
+enum { WIDTH = 720, MIN_HEIGHT = 200, MAX_HEIGHT = 480, MARGIN = 56, SHOWN = 3 };
 
 typedef struct shown {
     const compare_row *row;
@@ -43,7 +43,7 @@ static void point(const comparison *c, const double *path, uint32_t k, double at
 
 static frame frame_of(const comparison *c, const shown *list, uint32_t count)
 {
-    frame f = {{-0.5, -0.5}, {0.5, 0.5}, 1, MOST_HEIGHT};
+    frame f = {{-0.5, -0.5}, {0.5, 0.5}, 1, MAX_HEIGHT};
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t n = 0; n < list[i].row->facts.copies; n++) {
             const double *path = vxe_ensemble_result(list[i].row->ensemble, n).path;
@@ -58,8 +58,8 @@ static frame frame_of(const comparison *c, const shown *list, uint32_t count)
         }
     }
     f.scale = fmin((WIDTH - 2 * MARGIN) / (f.high[0] - f.low[0]),
-                   (MOST_HEIGHT - 2 * MARGIN) / (f.high[1] - f.low[1]));
-    f.height = (int)fmax(2 * MARGIN + f.scale * (f.high[1] - f.low[1]), LEAST_HEIGHT);
+                   (MAX_HEIGHT - 2 * MARGIN) / (f.high[1] - f.low[1]));
+    f.height = (int)fmax(2 * MARGIN + f.scale * (f.high[1] - f.low[1]), MIN_HEIGHT);
     return f;
 }
 

@@ -128,6 +128,11 @@ int design_list_collect(design_list *list, const char *command, int count, char 
             status = collect_folder(list, command, words[i], output);
         } else if (exists && is_same_file(&facts, output)) {
             status = command_misused(command, "the output %s is one of the designs", output);
+        } else if (!exists && !vxe_design_is_readable(words[i])) {
+            vxe_error error = {.status = VXE_ERROR_SYSTEM,
+                               .message = "no such file or folder, and no name of a design"};
+            snprintf(error.file, sizeof error.file, "%s", words[i]);
+            status = command_fail(&error);
         } else {
             status = append(list, "", words[i]);
         }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
-#include "common/closest_name_internal.h"
+#include "common/closest_name.h"
 #include "common/status_internal.h"
 
 /* What all simulators of the Voxelyze family share. */

@@ -18,7 +18,7 @@ expect 0 '' run "$assets/hopper.vxa" --quiet --duration 1 --result without.json
 check "a recording changes no bit of a run" '[ "$(grep state_hash with.json)" = "$(grep state_hash without.json)" ] && rm x.html'
 
 # from a record: the same page, other records, pictures
-expect 0 '' view hopper.vxr -o again.vxr
+expect 0 'again.vxr: [0-9.]+ kB' view hopper.vxr -o again.vxr
 check "a record written again is the same" 'cmp hopper.vxr again.vxr'
 expect 0 'record of 31 frames, steps 0 to' info hopper.vxr
 expect 0 '' view hopper.vxr -o hopper.history

@@ -86,7 +86,23 @@ expect 2 "damp explicitly" run "$assets/benchmark/quad6.vxa" --conventions evoso
 expect 2 "the energy audit needs the native bond law" run "$assets/benchmark/quad6.vxa" --conventions recorg --ledger
 expect 2 'expected auto, explicit or sweep' run x.vxa --damping maybe
 expect 2 'expected a number' run x.vxa --timestep soon
-expect 2 'unrecognized option' run x.vxa --fly
+expect 2 "unknown option '--fly'" run x.vxa --fly
+expect 2 "unknown option '--durration': did you mean --duration" run x.vxa --durration 1
+expect 2 "option '--t' may be --trace or --" run x.vxa --t 1
+expect 2 "option '--quiet' takes no value" run x.vxa --quiet=3
+expect 2 "option '--duration' needs a value" run x.vxa --duration
+expect 2 "unknown option '-z'" run -z x.vxa
+expect 2 "unknown command 'rnu': did you mean run" rnu x.vxa
+expect 0 'usage: voxelastic batch' help batch
+expect 0 'usage: voxelastic COMMAND' help
+expect 2 "unknown command 'rnu': did you mean run" help rnu
+expect 0 'it stays; voxel .19, 1, 1. moved furthest, by .*= 0.03' run "$assets/cantilever.vxa" --duration 1
+expect 0 'time step 0.001 s .auto., double precision' run "$assets/affine_dominoes.json" --duration 0.01
+expect 0 'time step 0.001 s .auto rule.$' info "$assets/affine_dominoes.json"
+expect 2 'accuracy' run "$assets/worm.vxa" --accuracy fine --timestep 1e-4
+expect 2 'expected normal, fast or fine' run "$assets/worm.vxa" --accuracy best
+expect 0 'step error: about [0-9.]+ .- [0-9.]+ % of the way, by 2 periods run again' run "$assets/worm.vxa"
+check "a run without its step error has none" '! "$program" run "$assets/worm.vxa" --no-step-error | grep -q "step error"'
 expect 5 'nothing.vxa: cannot open' run nothing.vxa
 expect 5 'directory' run .
 printf 'hello' >plain.txt
@@ -147,7 +163,10 @@ cp pair.json herd/.hidden.json
 expect 0 'row of' batch --help
 expect 2 'which designs' batch
 expect 2 'which designs' batch --steps 5
-expect 2 'unrecognized option' batch herd --fly
+expect 2 "unknown option '--fly'" batch herd --fly
+expect 5 'herds: no such file or folder' batch herds --steps 5
+expect 3 '1 robot: 0 done' batch nothing.vxa --steps 5
+expect 4 '0 done, 1 diverged' batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit
 expect 2 'whole number' batch herd --steps 0.5
 expect 2 'expected auto, lanes or alone' batch herd --schedule both
 expect 2 'expected 1 to 10' batch herd --retries 11
@@ -183,7 +202,9 @@ holds 2 '"status": "refused", "message": ".+", "voxels": null, .*"state_hash": n
 holds 1 '"status": "done", "message": null, "voxels": 226, .*"steps": 50, .*"schedule": "lanes", "state_hash": "[0-9a-f]{16}"' herd/rows.json
 rm herd/rows.json
 # a design that diverges has a row without numbers
-"$program" batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit >rows.csv 2>summary.txt || { failed=$((failed + 1)); echo "FAILED: diverged batch"; }
+"$program" batch "$assets/worm.vxa" --steps 5000 --timestep 0.0008 --damping explicit >rows.csv 2>summary.txt
+code=$?
+check "a batch of which nothing gets to its end has status 4" '[ $code -eq 4 ]'
 holds 1 "worm.vxa,diverged,\"?.*step [0-9].*$empty_cells\$" rows.csv
 holds 1 '1 diverged' summary.txt
 # it may be run again with shorter steps

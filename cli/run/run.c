@@ -1,66 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic run: simulates one design from its start to its stop rule. */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/design_options.h"
-#include "cli/info_affine.h"
+#include "cli/run/run.h"
 #include "cli/shared/interrupt.h"
+#include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"
-
-typedef struct run_options {
-    const char *design;
-    const char *trace;
-    const char *result;
-    const char *record;
-    double record_rate;    /* frames per simulated second */
-    double trace_interval; /* s; 0: 1/200 of the run */
-    double duration;       /* s; 0: as the design says */
-    uint64_t steps;        /* 0: as the design says */
-    bool quiet;
-    bool no_step_error;
-    vxe_world_def def;
-} run_options;
 
 /* s between samples where the length of the run is not known. */
 #define SAMPLE_INTERVAL 0.01
 /* Steps of the shadow in one of the run. */
 #define SHADOW_STEPS 2
-/* voxels: the step error of what moves by less is not shown. */
-#define SHOWN_DISPLACEMENT 0.05
-/* Part of the way from which a shorter step is worth trying. */
-#define LARGE_STEP_ERROR 0.02
 /* Default number of frames per simulated second. */
 #define DEFAULT_RATE 30
-
-typedef struct run {
-    const run_options *options;
-    vxe_design *design;
-    vxe_world *world;
-    vxe_step_shadow *shadow; /* runs some periods again at half the step; null: none */
-    vxe_step_error step_error;
-    vxe_trial *trial; /* evaluates stop and fitness formulas */
-    vxe_trace *trace;
-    vxe_recorder *recorder;
-    vxe_frame *frame;     /* buffer for the recorder */
-    uint64_t frames;      /* frames recorded */
-    vxe_error unrecorded; /* why recording was given up */
-    vxe_result result;
-    double fitness;
-    vxe_error divergence;
-    vxe_run_limits limits;
-    uint64_t last_step; /* step at which the run ends by them, or UINT64_MAX */
-    uint64_t settled;   /* step at which settling ends */
-    double interval;    /* s between rows of the trace */
-    uint64_t rows;      /* rows written */
-    double sample;      /* s between samples of the largest strain */
-    uint64_t samples;   /* samples taken */
-    bool started;       /* settling is over */
-} run;
 
 static const char *const help =
     "usage: voxelastic run DESIGN [options]\n\n"
@@ -153,13 +111,13 @@ static int own_option(run_options *options, int option, const char *value)
 static int parse(run_options *options, int count, char **words)
 {
     options->def = vxe_world_def_default();
-    for (int option = 0; (option = getopt_long(count, words, "h", long_options, NULL)) != -1;) {
+    for (int option = 0; (option = options_next("run", count, words, "h", long_options)) != -1;) {
         if (option == 'h') {
             printf("%s%s", help, design_options_help);
             return -1;
         }
         if (option == '?') {
-            return command_misused("run", "see the message above");
+            return EXIT_USAGE;
         }
         int status = design_option("run", option, optarg, &options->def);
         status = status < 0 ? own_option(options, option, optarg) : status;
@@ -176,14 +134,6 @@ static int parse(run_options *options, int count, char **words)
     options->record_rate = options->record_rate > 0 ? options->record_rate : DEFAULT_RATE;
     options->design = words[optind];
     return 0;
-}
-
-static double expected_time(const run *r)
-{
-    const double by_steps = r->limits.steps == UINT64_MAX
-                                ? HUGE_VAL
-                                : (double)r->limits.steps * vxe_world_describe(r->world).time_step;
-    return fmin(r->limits.time, by_steps);
 }
 
 /* Time (s) at which the next frame is due. */
@@ -213,6 +163,10 @@ static vxe_status take_due(run *r, vxe_error *error)
         r->started = true;
         r->result.start_time = time;
         vxe_world_center_of_mass(r->world, r->result.start, NULL);
+        r->places = malloc(3 * sizeof *r->places * (r->design->voxel_count + 1ull));
+        if (r->places) {
+            vxe_world_poses(r->world, r->places, NULL);
+        }
     }
     if (time + slack >= (double)r->samples * r->sample) {
         r->samples++;
@@ -259,7 +213,7 @@ static vxe_status simulate(run *r, vxe_error *error)
 {
     progress bar;
     progress_begin(&bar, r->options->quiet);
-    const double total = expected_time(r);
+    const double total = run_expected_time(r);
     r->sample = isfinite(total) ? total / 200 : SAMPLE_INTERVAL;
     r->interval = r->options->trace_interval > 0 ? r->options->trace_interval : r->sample;
     uint64_t batch = 64;
@@ -278,8 +232,8 @@ static vxe_status simulate(run *r, vxe_error *error)
         } else {
             status = status ? status : take_due(r, error);
         }
-        progress_draw(&bar, vxe_world_time(r->world) / total,
-                      vxe_result_bond_rate(&r->result, r->world));
+        progress_draw_updates(&bar, vxe_world_time(r->world) / total,
+                              vxe_result_bond_rate(&r->result, r->world) * r->result.wall_seconds);
     }
     progress_end(&bar);
     if (r->shadow && !status) {
@@ -302,106 +256,6 @@ static vxe_status simulate(run *r, vxe_error *error)
         status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
     }
     return vxe_status_is_failure(status) ? VXE_OK : status;
-}
-
-static void print_setup(const run *r)
-{
-    const vxe_world_facts f = vxe_world_describe(r->world);
-    char iterations[48] = "";
-    if (f.damping_sweeps) {
-        snprintf(iterations, sizeof iterations, ", %u damping iterations", f.damping_sweeps);
-    }
-    print_conventions(stdout, r->design, &r->options->def, &f);
-    printf("%s: ", r->design->name);
-    if (f.voxels > 0) {
-        printf("%u voxels, %llu bonds, %u bod%s, ", f.voxels, (unsigned long long)f.bonds, f.bodies,
-               f.bodies == 1 ? "y" : "ies");
-    }
-    if (f.affine > 0) {
-        printf("%u affine bod%s, ", f.affine, f.affine == 1 ? "y" : "ies");
-    }
-    printf("%.4g kg\n", f.mass);
-    printf("time step %.6g s (%s, %s damping%s), w_max %.4g rad/s, %s precision, %u thread%s, "
-           "%s\n",
-           f.time_step, vxe_step_rule_name(f.step_rule), vxe_damping_scheme_name(f.damping),
-           iterations, f.highest_frequency, f.precision, f.threads, f.threads == 1 ? "" : "s",
-           f.isa);
-    for (uint32_t i = 0; i < vxe_world_warning_count(r->world); i++) {
-        printf("warning: %s\n", vxe_world_warning(r->world, i));
-    }
-    if (f.actuation_full > expected_time(r)) {
-        printf("warning: actuation acts in full from %g s on, but the run ends at %g s\n",
-               f.actuation_full, expected_time(r));
-    }
-    if (r->recorder && f.affine > 0 && !vxe_recorder_holds_bodies(r->options->record)) {
-        printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
-               ".pvd\n");
-    }
-    if (vxe_design_note_count(r->design)) {
-        printf("%u tags of the file have no effect; 'voxelastic info' lists them\n",
-               vxe_design_note_count(r->design));
-    }
-}
-
-/* What the energy audit says of the whole run. */
-static void print_audit(const run *r)
-{
-    const vxe_energy energy = vxe_world_energy(r->world);
-    const double gain = vxe_energy_gain(&energy);
-    printf("energy audit: the balance %s by %.2g of what was put in%s\n",
-           gain < 0 ? "fell" : "rose", fabs(gain),
-           vxe_result_failed(&r->result) ? "; try --step-scale 0.5" : "");
-}
-
-/* Decimals that show two digits of a part as a percentage, at most two. */
-static int decimals(double part)
-{
-    return part < 0.01 ? 2 : part < 0.1 ? 1 : 0;
-}
-
-/* What the shadow says, of a robot that gets anywhere. displacement: voxels. */
-static void print_step_error(const run *r, double displacement)
-{
-    const vxe_step_error *e = &r->step_error;
-    if (e->periods < 2 || displacement < SHOWN_DISPLACEMENT) {
-        return;
-    }
-    const bool large = e->part - e->deviation > LARGE_STEP_ERROR;
-    const bool finer =
-        r->options->def.step_rule == VXE_STEP_AUTO && r->options->def.accuracy != VXE_ACCURACY_FINE;
-    printf("step error: about %.*f +- %.*f %% of the way, by %u periods run again at half the "
-           "step%s\n",
-           decimals(e->part), 100 * e->part, decimals(e->deviation), 100 * e->deviation, e->periods,
-           large && finer ? "; try --accuracy fine" : "");
-}
-
-static void print_summary(const run *r)
-{
-    const vxe_world_facts f = vxe_world_describe(r->world);
-    const vxe_result *result = &r->result;
-    printf("%s %.6g s in %llu steps, %.3g s of wall time",
-           strcmp(result->status, "ok") == 0 ? "simulated" : result->status,
-           vxe_world_time(r->world), (unsigned long long)vxe_world_steps(r->world),
-           result->wall_seconds);
-    if (f.voxels > 0) {
-        printf(": %.1f M bond updates/s", 1e-6 * vxe_result_bond_rate(result, r->world));
-    }
-    printf("\n");
-    print_observations(r->world);
-    if (r->options->def.audit && strcmp(result->status, "diverged") != 0) {
-        print_audit(r);
-    }
-    if (!vxe_result_failed(result) && f.voxels > 0) {
-        const double moved = vxe_result_displacement(result, r->world);
-        printf("horizontal displacement %.6g m = %.4g voxels, speed %.4g body lengths/s, largest "
-               "axial strain %.3g\n",
-               moved, moved / f.voxel_size, vxe_result_body_lengths_per_second(result, r->world),
-               result->max_strain);
-        if (result->fitness) {
-            printf("fitness %.9g\n", *result->fitness);
-        }
-        print_step_error(r, moved / f.voxel_size);
-    }
 }
 
 /* Writes the files that were asked for. */
@@ -500,14 +354,14 @@ static int execute(run *r)
         return command_fail(&error);
     }
     if (!options->quiet) {
-        print_setup(r);
+        run_print_setup(r);
         fflush(stdout);
     }
     if (simulate(r, &error)) {
         return command_fail(&error);
     }
     if (!options->quiet) {
-        print_summary(r);
+        run_print_summary(r);
         fflush(stdout);
     }
     if (write_files(r, &error)) {
@@ -529,6 +383,7 @@ int command_run(int count, char **words)
     interrupt_catch();
     run r = {.options = &options};
     status = execute(&r);
+    free(r.places);
     vxe_trace_abandon(r.trace);
     vxe_recorder_abandon(r.recorder);
     vxe_frame_destroy(r.frame);

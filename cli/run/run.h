@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of one design, and what it tells its user. */
+#ifndef VXE_CLI_RUN_RUN_H
+#define VXE_CLI_RUN_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <voxelastic/voxelastic.h>
+
+typedef struct run_options {
+    const char *design;
+    const char *trace;
+    const char *result;
+    const char *record;
+    double record_rate;    /* frames per simulated second */
+    double trace_interval; /* s; 0: 1/200 of the run */
+    double duration;       /* s; 0: as the design says */
+    uint64_t steps;        /* 0: as the design says */
+    bool quiet;
+    bool no_step_error;
+    vxe_world_def def;
+} run_options;
+
+typedef struct run {
+    const run_options *options;
+    vxe_design *design;
+    vxe_world *world;
+    vxe_step_shadow *shadow; /* runs some periods again at half the step; null: none */
+    vxe_step_error step_error;
+    vxe_trial *trial; /* evaluates stop and fitness formulas */
+    vxe_trace *trace;
+    vxe_recorder *recorder;
+    vxe_frame *frame;     /* buffer for the recorder */
+    uint64_t frames;      /* frames recorded */
+    vxe_error unrecorded; /* why recording was given up */
+    vxe_result result;
+    double fitness;
+    vxe_error divergence;
+    vxe_run_limits limits;
+    uint64_t last_step; /* step at which the run ends by them, or UINT64_MAX */
+    uint64_t settled;   /* step at which settling ends */
+    double interval;    /* s between rows of the trace */
+    uint64_t rows;      /* rows written */
+    double sample;      /* s between samples of the largest strain */
+    uint64_t samples;   /* samples taken */
+    bool started;       /* settling is over */
+    double *places;     /* (voxels, 3) m: of voxels when it was; null without memory */
+} run;
+
+/* s that the run will last as far as its limits say, or infinity. */
+double run_expected_time(const run *r);
+
+/* Prints what will run and how, and behind the run what came of it. */
+void run_print_setup(const run *r);
+void run_print_summary(const run *r);
+
+#endif
