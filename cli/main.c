@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/dropin/dropin.h"
+#include "cli/shared/terminal.h"
 
 static const struct {
     const char *name;
@@ -112,6 +113,7 @@ static int refuse(const char *name)
 
 int main(int count, char **words)
 {
+    terminal_guard();
     const char *name = NULL;
     dropin_program *program = count > 0 ? dropin_find(words[0], &name) : NULL;
     if (program) {

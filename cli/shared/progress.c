@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/shared/terminal.h"
+
 /* Cells of the bar, in a wide and in a narrow terminal. */
 enum { WIDE_BAR = 30, NARROW_BAR = 10, MAX_LINE = 512 };
 /* Columns of a terminal that does not tell. */
@@ -153,16 +155,18 @@ void progress_draw(progress *bar, double done, const progress_line *line)
             fprintf(stderr, "%s%s", i > 0 ? ", " : "", line->part[i]);
         }
         fputs("\n", stderr);
+        fflush(stderr);
     } else if (bar->shown) {
         const size_t wide = columns();
         const size_t room = wide - 1 < MAX_LINE - 1 ? wide - 1 : MAX_LINE - 1;
         compose(text, done, line, room); /* the last column would wrap */
         const size_t length = strlen(text);
         const size_t rest = bar->width > length ? bar->width - length : 0;
-        fprintf(stderr, "\r%s%*s", text, (int)(length + rest > room ? room - length : rest), "");
+        char drawn[MAX_LINE + 1];
+        const int blanks = (int)(length + rest > room ? room - length : rest);
+        terminal_write(drawn, (size_t)snprintf(drawn, sizeof drawn, "\r%s%*s", text, blanks, ""));
         bar->width = length;
     }
-    fflush(stderr);
 }
 
 void progress_draw_updates(progress *bar, double done, double updates)
@@ -183,8 +187,9 @@ void progress_end(progress *bar)
 {
     if (bar->shown && bar->width > 0) {
         const size_t wide = columns();
-        fprintf(stderr, "\r%*s\r", (int)(bar->width < wide ? bar->width : wide - 1), "");
-        fflush(stderr);
+        char blank[MAX_LINE + 2];
+        const int blanks = (int)(bar->width < wide ? bar->width : wide - 1);
+        terminal_write(blank, (size_t)snprintf(blank, sizeof blank, "\r%*s\r", blanks, ""));
         bar->width = 0;
     }
 }

@@ -65,6 +65,15 @@ def main(program, assets):
         check(lines and max(map(len, lines)) < columns, f"run draws within {columns} columns: {max(map(len, lines), default=0)}")
         check(all("%" in line for line in lines), "and says how much is done")
     check(" left" in lines[-1] and "[#" in lines[-1], "and what is left, behind a bar, where there is room")
+    sneaky = {"materials": [{"name": "\u009b31m"}], "voxels": [[0, 0, 0, 0]], "name": "a\x1b[31mred\rover\x07"}
+    pathlib.Path("sneaky.json").write_text(json.dumps(sneaky))
+    text = on_terminal([program, "info", "sneaky.json"], 80)
+    check("a\\x1b[31mred\\x0dover\\x07:" in text and "\\x9b31m" in text, "names show their control characters as text")
+    check(not re.search("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]", text), "and none reaches the terminal")
+    text = on_terminal([program, "info", "no\x1b[2Jfile.vxa"], 80)
+    check("no\\x1b[2Jfile.vxa: cannot open" in text and "\x1b" not in text, "nor in a message")
+    raw = subprocess.run([program, "info", "sneaky.json"], capture_output=True, check=True).stdout
+    check(b"a\x1b[31mred\rover\x07:" in raw, "a file gets every byte")
     text = on_terminal([program, "evolve", "walk.json", "--out", "dumb"], 80, "dumb")
     check(not drawings(text) and "generation 1 of 3" in text, "a terminal that cannot go back gets lines")
     done = subprocess.run([program, "evolve", "walk.json", "--out", "none"], capture_output=True, text=True, check=True)
