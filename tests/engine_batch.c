@@ -309,6 +309,10 @@ static void wrong_batches_are_refused(void **state)
     def = vxe_batch_def_default();
     def.world.threads = 100000;
     assert_null(vxe_batch_create(&def, &error));
+    def = vxe_batch_def_default();
+    def.schedule = (vxe_batch_schedule)3;
+    assert_null(vxe_batch_create(&def, &error));
+    assert_non_null(strstr(error.message, "schedule is 3"));
     vxe_batch *batch = make_batch(VXE_BATCH_AUTO, 1);
     run_batch(batch); /* an empty batch */
     assert_int_equal(vxe_batch_count(batch), 0);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "engine/batch.h"
 #include "lattice/formats/format.h"
 #include "support.h"
 
@@ -286,6 +287,41 @@ static void nan_can_not_pass(void **state)
     }
 }
 
+/* Every choice of a definition, just outside its range: of a world, and of a batch's worlds. */
+static void choices_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    for (int i = 0; i < 13; i++) {
+        vxe_world_def def = vxe_world_def_default();
+        vxe_batch_def batch = vxe_batch_def_default();
+        vxe_error error = {0};
+        def.precision = i == 0 ? (vxe_precision)2 : def.precision;
+        def.step_rule = i == 1 ? (vxe_step_rule)3 : def.step_rule;
+        def.accuracy = i == 2 ? (vxe_accuracy)3 : def.accuracy;
+        def.damping = i == 3 ? (vxe_damping_scheme)3 : def.damping;
+        def.torsion = i == 4 ? 2 : i == 5 ? -2 : def.torsion;
+        def.composite = i == 6 ? (vxe_composite)2 : def.composite;
+        def.shear = i == 7 ? (vxe_shear)2 : def.shear;
+        def.damping_form = i == 8 ? (vxe_damping_form)3 : def.damping_form;
+        def.bond_kind = i == 9 ? (vxe_bond_kind)2 : def.bond_kind;
+        def.step_scale = i == 10 ? 0 : i == 11 ? 1e6 : def.step_scale;
+        if (i == 12) {
+            def.step_rule = VXE_STEP_SECONDS;
+            def.step_seconds = -1e-4;
+        }
+        assert_null(vxe_world_create(design, &def, &error));
+        assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, "must be"));
+        batch.world = def;
+        error = (vxe_error){0};
+        assert_null(vxe_batch_create(&batch, &error));
+        assert_int_equal(error.status, VXE_ERROR_ARGUMENT);
+    }
+    vxe_design_destroy(design);
+}
+
 static void wrong_worlds_are_refused(void **state)
 {
     (void)state;
@@ -350,6 +386,7 @@ int main(void)
         cmocka_unit_test(nothing_is_allocated_inside_a_step),
         cmocka_unit_test(divergence_is_named_and_kept),
         cmocka_unit_test(nan_can_not_pass),
-        cmocka_unit_test(wrong_worlds_are_refused)};
+        cmocka_unit_test(wrong_worlds_are_refused),
+        cmocka_unit_test(choices_out_of_range_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,6 @@ void vxe_robot_clear(vxe_robot *robot)
 #define POINTS_PER_VOXEL 16u
 /* After so many halvings the step is a millionth of the first one. */
 #define MAX_RETRIES 20u
-#define MAX_THREADS 1024u
 /* The group key of a queue of affine bodies. */
 #define BODIES UINT32_MAX
 
@@ -73,18 +72,24 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
                        def->retries, MAX_RETRIES);
         return NULL;
     }
-    const char *why = NULL;
-    const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
-    if (def->world.audit || def->world.threads > MAX_THREADS ||
-        !(def->duration >= 0 && def->duration < 1e300)) {
+    if (vxe_world_def_check(&def->world, error)) {
+        return NULL;
+    }
+    if (def->schedule > VXE_BATCH_ALONE) {
+        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                       "the batch's definition: schedule is %d; it must be 0 to %d",
+                       (int)def->schedule, VXE_BATCH_ALONE);
+        return NULL;
+    }
+    if (def->world.audit || !(def->duration >= 0 && def->duration < 1e300)) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                        def->world.audit
                            ? "a batch keeps no energy audit: switch it off, or run the design alone"
-                       : def->world.threads > MAX_THREADS
-                           ? "too many threads are asked for; at most 1024"
                            : "a batch's duration must be a number of seconds, or 0");
         return NULL;
     }
+    const char *why = NULL;
+    const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
     if (!kernels) {
         vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
         return NULL;

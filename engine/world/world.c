@@ -12,14 +12,6 @@
 #include "engine/trial.h"
 #include "engine/world/world_data.h"
 
-#define COOKIE 0x77726c64u /* "wrld" */
-#define MAX_THREADS 1024u
-
-vxe_world_def vxe_world_def_default(void)
-{
-    return (vxe_world_def){.cookie = COOKIE, .step_scale = 1, .torsion = -1};
-}
-
 void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
@@ -168,14 +160,7 @@ static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
 
 vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
 {
-    if (def->cookie != COOKIE) {
-        vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                       "the world's definition did not start from vxe_world_def_default()");
-        return NULL;
-    }
-    if (def->threads > MAX_THREADS) {
-        vxe_error_fill(error, VXE_ERROR_ARGUMENT, "%u threads are asked for; at most %u",
-                       def->threads, MAX_THREADS);
+    if (vxe_world_def_check(def, error)) {
         return NULL;
     }
     vxe_world *world = vxe_memory_take(1, sizeof *world);

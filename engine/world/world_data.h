@@ -35,6 +35,10 @@ struct vxe_world {
                                          audit of the lattice refers to */
 };
 
+/* Refuses choices that are none: what did not start from vxe_world_def_default, and numbers out of
+   range. */
+vxe_status vxe_world_def_check(const vxe_world_def *def, vxe_error *error);
+
 /* Prepares the affine bodies of a new world: external loads, observations, energies. Refuses a
    voxel that starts deep within a body. */
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error);
