@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Thread teams over OpenMP, with barriers, flags to wait for, and a queue of work items. */
+#define _POSIX_C_SOURCE 200809L
 #include "common/parallel.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include "common/assert_internal.h"
@@ -39,13 +41,35 @@ static void restore_denormals(uint32_t before)
 #endif
 }
 
+#ifdef _OPENMP
+/* Threads that wait for their next team do not come along into the child of a fork, but OpenMP
+   would go on to count on them, for ever. A child of a process that had a team runs all on one
+   thread: slower, with the same bits. */
+static atomic_bool had_team;
+static atomic_bool orphaned;
+
+static void note_fork(void)
+{
+    atomic_store(&orphaned, true);
+}
+
+/* Whether this process may have a team; if so, it has one from now on. */
+static bool may_have_team(void)
+{
+    if (!atomic_exchange(&had_team, true)) {
+        pthread_atfork(NULL, NULL, note_fork);
+    }
+    return !atomic_load(&orphaned);
+}
+#endif
+
 uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *context)
 {
     uint32_t ran = 1;
     VXE_ASSERT(threads >= 1);
     VXE_ASSERT(body);
 #ifdef _OPENMP
-    if (threads > 1) {
+    if (threads > 1 && may_have_team()) {
 #pragma omp parallel num_threads((int)threads)
         {
             uint32_t before = flush_denormals();

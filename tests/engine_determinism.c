@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Determinism: equal release and equal input give equal bits for any number of threads. Also what a
  * step must not do: allocate memory, or let NaN pass. */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/memory.h"
 #include "engine/batch.h"
@@ -287,6 +290,35 @@ static void nan_can_not_pass(void **state)
     }
 }
 
+/* The child of a process whose threads have run has none of them: it must not wait for them. */
+static void a_forked_child_gets_to_its_end(void **state)
+{
+    (void)state;
+    vxe_design *design = holed_walker(4, 0.9, 0.3, 1);
+    vxe_world_def def = vxe_world_def_default();
+    vxe_error error;
+    def.threads = 2;
+    vxe_world *parents = make_world(design, &def);
+    assert_int_equal(vxe_world_advance(parents, 50, &error), VXE_OK);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(60); /* where it waits */
+        vxe_world *own = make_world(design, &def);
+        const bool good = !vxe_world_advance(own, 50, &error) &&
+                          vxe_world_hash(own) == vxe_world_hash(parents) &&
+                          !vxe_world_advance(parents, 50, &error);
+        _exit(good ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(vxe_world_advance(parents, 50, &error), VXE_OK);
+    vxe_world_destroy(parents);
+    vxe_design_destroy(design);
+}
+
 /* Every choice of a definition, just outside its range: of a world, and of a batch's worlds. */
 static void choices_out_of_range_are_refused(void **state)
 {
@@ -386,6 +418,7 @@ int main(void)
         cmocka_unit_test(nothing_is_allocated_inside_a_step),
         cmocka_unit_test(divergence_is_named_and_kept),
         cmocka_unit_test(nan_can_not_pass),
+        cmocka_unit_test(a_forked_child_gets_to_its_end),
         cmocka_unit_test(wrong_worlds_are_refused),
         cmocka_unit_test(choices_out_of_range_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
