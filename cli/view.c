@@ -13,6 +13,7 @@
 #include "cli/shared/design_list.h"
 #include "cli/shared/frame_source.h"
 #include "cli/shared/gallery.h"
+#include "cli/shared/interrupt.h"
 
 /* Largest number of robots on a page, and of panels in a film strip. */
 #define MAX_ROBOTS 64
@@ -192,7 +193,8 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
                         : vxe_page_begin_robot(page, input.design,
                                                name_of(options, i, input.design), error);
         for (uint64_t k = 0; k < input.count && !status; k++) {
-            status = frame_source_read(&input, k, error);
+            status = interrupted_status(error);
+            status = status ? status : frame_source_read(&input, k, error);
             if (frame_source_skips(&input, status, error)) {
                 status = VXE_OK;
             } else {
@@ -221,7 +223,8 @@ static vxe_status write_recording(const view_options *options, frame_source *inp
                options->output);
     }
     for (uint64_t k = 0; k < input->count && !status; k++) {
-        status = frame_source_read(input, k, error);
+        status = interrupted_status(error);
+        status = status ? status : frame_source_read(input, k, error);
         if (frame_source_skips(input, status, error)) {
             status = VXE_OK;
         } else {
@@ -315,11 +318,12 @@ int command_view(int count, char **words)
     if (!page && options.count > 1) {
         return command_misused("view", "several inputs can only be shown on a page: -o FILE.html");
     }
+    interrupt_catch();
     const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
     const vxe_status failed =
         page && search
             ? gallery_write(options.inputs[0], (uint32_t)options.champions, options.output, &error)
         : page ? write_page(&options, &error)
                : write_one(&options, &error);
-    return failed ? command_fail(&error) : EXIT_OK;
+    return failed && interrupted() ? EXIT_INTERRUPTED : failed ? command_fail(&error) : EXIT_OK;
 }

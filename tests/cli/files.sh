@@ -73,6 +73,48 @@ check "limit: a search ended with $code" '[ $code -eq 5 ] && nothing_in_the_maki
 if [ -e small ]; then expect 0 '' evolve --out small --resume --quiet; else expect 0 '' evolve walk.json --out small --quiet; fi
 check 'and went on' 'same_search whole small'
 
+# a run that is killed leaves the old record, and of the new one all whole blocks
+cp whole.vxr x.vxr
+"$program" run "$assets/quadruped.vxa" --duration 1000 --quiet --record x.vxr --record-rate 2000 &
+pid=$!
+for _ in $(seq 500); do
+    sleep 0.02
+    [ -n "$(find . -name 'x.vxr.*.partial' -size +100k)" ] && break
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+making=$(echo x.vxr.*.partial)
+check 'the old record stays' 'cmp whole.vxr x.vxr'
+expect 0 'record of [0-9]+ frames, .*; cut short' info "$making"
+expect 0 'is cut short or damaged: only its first [0-9]+ frames are used' view "$making" -o cut.svg
+frames=$("$program" info "$making" | sed -n 's/^record of \([0-9]*\) frames.*/\1/p')
+check "$frames frames are whole blocks" '[ "$frames" -gt 0 ] && [ $((frames % 32)) -eq 0 ]'
+rm -f "$making"
+# one that is ended in order leaves nothing but whole files
+"$program" run "$assets/quadruped.vxa" --duration 1000 --quiet --record x.vxr &
+pid=$!
+for _ in $(seq 500); do
+    sleep 0.02
+    [ -e "$(echo x.vxr.*.partial)" ] && break
+done
+kill -TERM $pid
+wait $pid
+code=$?
+check "ended with $code" '[ $code -eq 130 ] && nothing_in_the_making && ! cmp -s whole.vxr x.vxr'
+expect 0 'record of [0-9]+ frames, [^;]*$' info x.vxr
+# a view that is ended is of no use in part
+for i in $(seq 100); do
+    "$program" view whole -o gallery.html &
+    pid=$!
+    sleep "0.00$((i % 10))"
+    kill -INT $pid 2>/dev/null
+    wait $pid
+    code=$?
+    nothing_in_the_making && { [ $code -eq 0 ] || [ $code -eq 130 ] || [ ! -e gallery.html ]; } || break
+    [ $code -eq 130 ] && [ "$i" -ge 10 ] && break
+done
+check "views ended with $code after $i" '[ "$code" -eq 130 ] && nothing_in_the_making'
+
 # of two searches that are begun at once on one folder, one is refused and the other undisturbed
 wrong=0
 for i in $(seq 20); do
