@@ -13,7 +13,6 @@
 #include "cli/shared/curves_picture.h"
 #include "cli/shared/design_list.h"
 #include "cli/shared/options.h"
-#include "cli/shared/output_file.h"
 
 /* getopt_long returns this for a word that is not an option. */
 #define FOLDER 1
@@ -55,8 +54,8 @@ static void print_band(FILE *stream, vxe_band band)
 static bool write_table(const analyze_options *options, vxe_analysis *const sets[2],
                         vxe_error *error)
 {
-    output_file file;
-    if (!output_begin(&file, options->table, error)) {
+    vxe_file_writer file;
+    if (vxe_file_begin(&file, options->table, error)) {
         return false;
     }
     fputs("set,generation,searches,best_fitness,best_low,best_high,median_fitness,median_low,"
@@ -71,7 +70,7 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
             putc('\n', file.stream);
         }
     }
-    return output_commit(&file, error);
+    return vxe_file_commit(&file, error) == VXE_OK;
 }
 
 /* Returns the search with the best champion. */

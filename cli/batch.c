@@ -207,22 +207,22 @@ static bool simulate(batch_job *job, vxe_error *error)
    checks. */
 static bool write_rows(const batch_table *table, const char *path, vxe_error *error)
 {
-    output_file file;
+    vxe_file_writer file;
     if (!path) {
         batch_table_write_csv(table, stdout);
         return true;
     }
-    if (!output_begin(&file, path, error)) {
+    if (vxe_file_begin(&file, path, error)) {
         return false;
     }
     if (path_has_suffix(path, ".csv")) {
         batch_table_write_csv(table, file.stream);
     } else if (!batch_table_write_json(table, file.stream) && !ferror(file.stream)) {
-        output_abandon(&file);
+        vxe_file_abandon(&file);
         *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
         return false;
     }
-    return output_commit(&file, error);
+    return vxe_file_commit(&file, error) == VXE_OK;
 }
 
 /* Prints how many robots ran as published, and how to get others. */

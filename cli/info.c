@@ -10,6 +10,7 @@
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
 #include "cli/info_records.h"
+#include "cli/shared/frame_source.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 #include "common/memory.h"
@@ -412,7 +413,7 @@ int command_info(int count, char **words)
     if (optind + 1 != count) {
         return command_misused("info", optind < count ? "one design at a time" : "which design?");
     }
-    if (is_record(path)) {
+    if (frame_source_is_record(path)) {
         return info_record(path);
     }
     if (is_history(path) || is_result(path)) {

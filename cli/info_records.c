@@ -21,17 +21,6 @@ bool is_result(const char *path)
     return path_has_suffix(path, ".xml") || path_has_suffix(path, ".vxr");
 }
 
-bool is_record(const char *path)
-{
-    char mark[8] = "";
-    FILE *file = path_has_suffix(path, ".vxr") ? fopen(path, "rb") : NULL;
-    if (file) {
-        (void)fread(mark, 1, sizeof mark, file);
-        fclose(file);
-    }
-    return memcmp(mark, "VXELREC", 7) == 0;
-}
-
 int info_record(const char *path)
 {
     vxe_error error;

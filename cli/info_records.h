@@ -5,10 +5,6 @@
 
 #include <stdbool.h>
 
-/* True where the file begins like a record of this program (.vxr). Reports of voxcraft's worker
-   have the same ending. */
-bool is_record(const char *path);
-
 /* True where the name has the ending of a history (.history, .hist), or of a result (.xml,
    .vxr). */
 bool is_history(const char *path);

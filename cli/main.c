@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The program voxelastic: chooses a command by its first argument, or a drop-in program by the
    name under which it was called. */
+#define _POSIX_C_SOURCE 200809L
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,6 +116,7 @@ static int refuse(const char *name)
 int main(int count, char **words)
 {
     terminal_guard();
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
     const char *name = NULL;
     dropin_program *program = count > 0 ? dropin_find(words[0], &name) : NULL;
     if (program) {

@@ -13,6 +13,7 @@
 #include "cli/shared/design_list.h"
 #include "cli/shared/frame_source.h"
 #include "cli/shared/gallery.h"
+#include "cli/shared/interrupt.h"
 #include "cli/shared/options.h"
 
 /* Largest number of robots on a page, and of panels in a film strip. */
@@ -194,7 +195,8 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
                         : vxe_page_begin_robot(page, input.design,
                                                name_of(options, i, input.design), error);
         for (uint64_t k = 0; k < input.count && !status; k++) {
-            status = frame_source_read(&input, k, error);
+            status = interrupted_status(error);
+            status = status ? status : frame_source_read(&input, k, error);
             if (frame_source_skips(&input, status, error)) {
                 status = VXE_OK;
             } else {
@@ -223,7 +225,8 @@ static vxe_status write_recording(const view_options *options, frame_source *inp
                options->output);
     }
     for (uint64_t k = 0; k < input->count && !status; k++) {
-        status = frame_source_read(input, k, error);
+        status = interrupted_status(error);
+        status = status ? status : frame_source_read(input, k, error);
         if (frame_source_skips(input, status, error)) {
             status = VXE_OK;
         } else {
@@ -328,6 +331,7 @@ int command_view(int count, char **words)
     if (!page && options.count > 1) {
         return command_misused("view", "several inputs can only be shown on a page: -o FILE.html");
     }
+    interrupt_catch();
     const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
     const vxe_status failed =
         page && search
@@ -335,7 +339,7 @@ int command_view(int count, char **words)
         : page ? write_page(&options, &error)
                : write_one(&options, &error);
     if (failed) {
-        return command_fail(&error);
+        return interrupted() ? EXIT_INTERRUPTED : command_fail(&error);
     }
     print_written(options.output);
     return EXIT_OK;

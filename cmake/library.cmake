@@ -29,6 +29,7 @@ set_target_properties(vxe_static PROPERTIES OUTPUT_NAME voxelastic_inside LINKER
 set(VXE_PUBLIC_HEADERS
     common/closest_name.h
     common/export.h
+    common/file.h
     common/markup.h
     common/memory.h
     common/parallel.h

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads whole files, and writes files under a temporary name that is renamed at the end: the rename
-   is atomic, so that a reader never sees half of a file. */
+/* Reads whole files; file_write.c writes them. */
 #define _GNU_SOURCE
 #include "common/file_internal.h"
 
@@ -19,7 +18,8 @@
 static vxe_status system_error(vxe_error *error, const char *path, const char *what)
 {
     VXE_ASSERT(path && what);
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what, strerror(errno));
+    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
+                        errno ? strerror(errno) : "an earlier write failed");
 }
 
 vxe_status vxe_file_cannot_write(const char *path, vxe_error *error)
@@ -78,46 +78,6 @@ vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t
     return status;
 }
 
-vxe_status vxe_file_begin(vxe_file_writer *writer, const char *path, vxe_error *error)
-{
-    writer->stream = NULL;
-    struct stat facts;
-    if (strlen(path) >= sizeof writer->path) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a path of %zu characters is too long; at most %zu are possible",
-                              strlen(path), sizeof writer->path - 1);
-    }
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write: is a directory");
-    }
-    snprintf(writer->path, sizeof writer->path, "%s", path);
-    /* A device such as /dev/stdout, or a pipe, is written in place: renaming would replace it. */
-    int in_place = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode);
-    snprintf(writer->temporary, sizeof writer->temporary, "%s%s", path, in_place ? "" : ".partial");
-    writer->stream = fopen(writer->temporary, "wb");
-    if (!writer->stream) {
-        return system_error(error, path, "cannot write");
-    }
-    return VXE_OK;
-}
-
-vxe_status vxe_file_commit(vxe_file_writer *writer, vxe_error *error)
-{
-    VXE_ASSERT(writer->stream);
-    int failed = fflush(writer->stream) || ferror(writer->stream);
-    failed = fclose(writer->stream) || failed;
-    writer->stream = NULL;
-    int in_place = strcmp(writer->path, writer->temporary) == 0;
-    if (failed || (!in_place && rename(writer->temporary, writer->path))) {
-        vxe_status status = system_error(error, writer->path, "cannot write");
-        if (!in_place) {
-            unlink(writer->temporary);
-        }
-        return status;
-    }
-    return VXE_OK;
-}
-
 vxe_status vxe_file_settle(const char *path, vxe_error *error)
 {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -127,15 +87,4 @@ vxe_status vxe_file_settle(const char *path, vxe_error *error)
         close(descriptor);
     }
     return status;
-}
-
-void vxe_file_abandon(vxe_file_writer *writer)
-{
-    if (writer->stream) {
-        fclose(writer->stream);
-        writer->stream = NULL;
-        if (strcmp(writer->path, writer->temporary) != 0) {
-            unlink(writer->temporary);
-        }
-    }
 }

@@ -103,12 +103,14 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
     char path[1024];
     bool resumed = false;
     if (vxe_folder_find(&found, folder, error)) {
+        vxe_folder_close(&found);
         return NULL;
     }
     vxe_experiment *e =
         vxe_experiment_read(vxe_folder_name(&found, "config.json", path, sizeof path), error);
     vxe_search *search = e ? make_search(e, threads, error) : NULL;
     if (!search) {
+        vxe_folder_close(&found);
         return NULL;
     }
     search->folder = found;

@@ -195,11 +195,11 @@ bool compare_knows(const char *path)
 
 bool compare_write(const comparison *c, uint32_t count, const char *path, vxe_error *error)
 {
-    output_file file;
+    vxe_file_writer file;
     if (path_has_suffix(path, ".html")) {
         return compare_write_page(c, count, path, error);
     }
-    if (!output_begin(&file, path, error)) {
+    if (vxe_file_begin(&file, path, error)) {
         return false;
     }
     bool good = true;
@@ -211,9 +211,9 @@ bool compare_write(const comparison *c, uint32_t count, const char *path, vxe_er
         compare_draw(file.stream, &c[0]);
     }
     if (!good && !ferror(file.stream)) {
-        output_abandon(&file);
+        vxe_file_abandon(&file);
         *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
         return false;
     }
-    return output_commit(&file, error);
+    return vxe_file_commit(&file, error) == VXE_OK;
 }

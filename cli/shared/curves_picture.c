@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/shared/output_file.h"
-
 enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MAX_POINTS = 400 };
 
 /* Range of generations and fitness that the picture shows. */
@@ -158,10 +156,10 @@ void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
 
 bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error)
 {
-    output_file file;
-    if (!output_begin(&file, path, error)) {
+    vxe_file_writer file;
+    if (vxe_file_begin(&file, path, error)) {
         return false;
     }
     curves_picture_draw(file.stream, sets);
-    return output_commit(&file, error);
+    return vxe_file_commit(&file, error) == VXE_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames of a record, or the one frame of a design at rest, for `voxelastic view`. */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/shared/frame_source.h"
 
 #include "cli/shared/design_list.h"
@@ -8,6 +9,20 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool frame_source_is_record(const char *path)
+{
+    char mark[8] = "";
+    struct stat facts;
+    FILE *file = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "rb") : NULL;
+    if (file) {
+        (void)fread(mark, 1, sizeof mark, file);
+        fclose(file);
+    }
+    return memcmp(mark, "VXELREC", 7) == 0;
+}
 
 static vxe_status open_record(frame_source *source, const char *path, vxe_error *error)
 {
@@ -43,7 +58,7 @@ vxe_status frame_source_open(frame_source *source, const char *path, vxe_error *
 {
     vxe_status status = VXE_OK;
     *source = (frame_source){.count = 1};
-    if (path_has_suffix(path, ".vxr")) {
+    if (path_has_suffix(path, ".vxr") || frame_source_is_record(path)) {
         status = open_record(source, path, error);
     } else if (gallery_is_search(path)) {
         *error = (vxe_error){.status = VXE_ERROR_ARGUMENT};

@@ -15,7 +15,12 @@ typedef struct frame_source {
     bool warned;
 } frame_source;
 
-/* Opens a record (.vxr) or a design. Warns where a record was cut short. */
+/* True where the file begins like a record of this program, whatever its name: a record in the
+   making, which a killed run leaves, has another ending than .vxr, and reports of voxcraft's worker
+   have the same. */
+bool frame_source_is_record(const char *path);
+
+/* Opens a record or a design. Warns where a record was cut short. */
 vxe_status frame_source_open(frame_source *source, const char *path, vxe_error *error);
 
 /* Closes the source, also where opening failed. */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cli/shared/curves_picture.h"
+#include "cli/shared/interrupt.h"
 #include "cli/shared/page_replay.h"
 
 #define FRAMES_PER_SECOND 30
@@ -121,7 +122,8 @@ static void thin(gallery *g, uint32_t max)
 static vxe_status replay(champion *c, const vxe_design *design, vxe_page *page, vxe_error *error)
 {
     const vxe_world_def def = vxe_world_def_default();
-    const page_replay_def how = {.end = design->stop.duration, .interval = 1.0 / FRAMES_PER_SECOND};
+    const page_replay_def how = {
+        .end = design->stop.duration, .interval = 1.0 / FRAMES_PER_SECOND, .stop = interrupted};
     vxe_world *world = vxe_world_create(design, &def, error);
     const vxe_status status =
         world ? page_replay(page, design, world, &how, &c->fitness, error) : error->status;
@@ -295,7 +297,7 @@ static vxe_status make_front(const gallery *g, char **text, vxe_error *error)
 static vxe_status put_robots(gallery *g, vxe_page *page, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    for (uint32_t i = 0; i < g->count && !status; i++) {
+    for (uint32_t i = 0; i < g->count && !status && !interrupted(); i++) {
         vxe_design *design = vxe_design_read(g->champions[i].path, error);
         if (!design) {
             return error->status;
@@ -312,6 +314,7 @@ static vxe_status fill_page(gallery *g, vxe_page *page, vxe_error *error)
 {
     char *front = NULL;
     vxe_status status = put_robots(g, page, error);
+    status = status ? status : interrupted_status(error);
     status = status ? status : make_front(g, &front, error);
     status = status ? status : vxe_page_put_front(page, front, error);
     free(front);

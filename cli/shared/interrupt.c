@@ -25,3 +25,11 @@ bool interrupted(void)
 {
     return signalled;
 }
+
+vxe_status interrupted_status(vxe_error *error)
+{
+    if (signalled) {
+        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "interrupted"};
+    }
+    return signalled ? VXE_ERROR_SYSTEM : VXE_OK;
+}

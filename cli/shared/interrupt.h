@@ -6,9 +6,15 @@
 
 #include <stdbool.h>
 
+#include "common/status.h"
+
 /* From now on, SIGINT and SIGTERM only make interrupted() true. */
 void interrupt_catch(void);
 
 bool interrupted(void);
+
+/* VXE_ERROR_SYSTEM where interrupted() is true, for what is of no use in part: it is then given up,
+   as after an error. */
+vxe_status interrupted_status(vxe_error *error);
 
 #endif

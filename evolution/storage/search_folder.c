@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder of a search. It is made under a hidden name (FOLDER.partial) and renamed when it is
-   complete; tables are cut to the last checkpoint when a search is resumed. */
+/* The folder of a search. It is made under a name of its own (FOLDER.01234567.partial), locked, and
+   renamed when it is complete; tables are cut to the last checkpoint when a search is resumed. */
 #define _DEFAULT_SOURCE /* for flock */
 #include "common/assert_internal.h"
 #include "evolution/storage/search_folder_internal.h"
@@ -74,7 +74,7 @@ char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, si
 static vxe_status set_path(vxe_folder *folder, const char *path, vxe_error *error)
 {
     *folder = (vxe_folder){.path = ""};
-    const size_t capacity = sizeof folder->path - sizeof ".partial";
+    const size_t capacity = sizeof folder->path - VXE_FILE_MORE;
     if (strlen(path) >= capacity || path[0] == '\0') {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a folder's name has 1 to %zu characters, not %zu", capacity - 1,
@@ -159,81 +159,93 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     return status ? status : vxe_file_settle(folder->path, error);
 }
 
-/* True where the folder holds only what furnish makes, so that it was left unfinished. */
-static bool is_unfinished(const vxe_folder *folder)
+/* Locks the folder, so that no other process writes to it; the system lets go when this process
+   ends, however it does. The file must be open for writing, since servers of network disks (NFS)
+   lock no other. Where a disk has no locks, the search goes on without. */
+static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
 {
-    static const char *const ours[] = {".",
-                                       "..",
-                                       "best",
-                                       "individuals.csv",
-                                       "individuals.csv.partial",
-                                       "generations.csv",
-                                       "generations.csv.partial",
-                                       "manifest.json",
-                                       "manifest.json.partial",
-                                       "config.json",
-                                       "config.json.partial"};
     char path[1024];
-    struct stat facts;
-    DIR *entries = opendir(folder->path);
-    bool known = entries;
-    for (const struct dirent *entry = NULL; known && (entry = readdir(entries));) {
-        known = false;
-        for (size_t i = 0; i < sizeof ours / sizeof ours[0] && !known; i++) {
-            known = strcmp(entry->d_name, ours[i]) == 0;
-        }
+    vxe_folder_name(folder, "config.json", path, sizeof path);
+    folder->lock = open(path, O_RDWR | O_CLOEXEC);
+    if (folder->lock < 0 && errno == EACCES) {
+        folder->lock = open(path, O_RDONLY | O_CLOEXEC);
     }
-    if (entries) {
-        closedir(entries);
+    if (folder->lock < 0) {
+        folder->lock = 0;
+        return refused(path, "cannot open", error);
     }
-    for (int t = 0; t < VXE_TABLES && known; t++) {
-        vxe_folder_name(folder, table_names[t], path, sizeof path);
-        known =
-            stat(path, &facts) || (size_t)facts.st_size <= strlen(table_heads[t]) + strlen(SPREAD);
+    return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
+               ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
+                              "is in use by another process")
+               : VXE_OK;
+}
+
+/* Removes what furnish makes. */
+static void remove_folder(const vxe_folder *folder)
+{
+    static const char *const files[] = {"config.json", "manifest.json"};
+    char path[1024];
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        unlink(vxe_folder_name(folder, files[i], path, sizeof path));
     }
-    return known;
+    for (int t = 0; t < VXE_TABLES; t++) {
+        unlink(vxe_folder_name(folder, table_names[t], path, sizeof path));
+    }
+    rmdir(vxe_folder_name(folder, "best", path, sizeof path));
+    rmdir(folder->path);
+}
+
+static vxe_status exists_already(const vxe_folder *folder, vxe_error *error)
+{
+    return vxe_error_at(error, VXE_ERROR_ARGUMENT, folder->path, 0, 0,
+                        "exists; a search never overwrites a folder (--resume continues it)");
 }
 
 vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_experiment *e,
                              vxe_error *error)
 {
     struct stat facts;
-    vxe_folder hidden;
+    vxe_folder made;
     vxe_status status = set_path(folder, path, error);
     if (status) {
         return status;
     }
     if (lstat(folder->path, &facts) == 0) {
-        return vxe_error_at(error, VXE_ERROR_ARGUMENT, folder->path, 0, 0,
-                            "exists; a search never overwrites a folder (--resume continues it)");
+        return exists_already(folder, error);
     }
-    /* a folder that was left unfinished is used again */
-    hidden = *folder;
-    strcat(hidden.path, ".partial");
-    if (mkdir(hidden.path, 0777)) {
-        if (errno != EEXIST) {
-            return refused(folder->path, "cannot make the folder", error);
-        }
-        if (!is_unfinished(&hidden)) {
-            return vxe_error_at(error, VXE_ERROR_ARGUMENT, hidden.path, 0, 0,
-                                "is in the way: a new search is made under this name first");
-        }
+    folder->spreads = has_spreads(e);
+    made = *folder;
+    status = vxe_file_make_folder(folder->path, made.path, sizeof made.path, error);
+    if (status) {
+        return status;
     }
-    folder->spreads = hidden.spreads = has_spreads(e);
-    status = furnish(&hidden, e, error);
-    if (!status && rename(hidden.path, folder->path)) {
-        status = refused(folder->path, "cannot make the folder", error);
+    status = furnish(&made, e, error);
+    status = status ? status : take_folder(&made, error);
+    folder->lock = made.lock;
+    /* where another search has made the folder meanwhile, it is not empty, and this fails */
+    if (!status && rename(made.path, folder->path)) {
+        status = errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR
+                     ? exists_already(folder, error)
+                     : refused(folder->path, "cannot make the folder", error);
+    }
+    if (status) {
+        remove_folder(&made);
     }
     return status;
 }
 
 vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *error)
 {
+    static const char *const inner[] = {".", "best", "archive"};
     char name[1024];
-    const vxe_status status = set_path(folder, path, error);
+    vxe_status status = set_path(folder, path, error);
     if (!status && access(vxe_folder_name(folder, "config.json", name, sizeof name), R_OK)) {
         return vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
                             "holds no search: no config.json can be read in it");
+    }
+    status = status ? status : take_folder(folder, error);
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0] && !status; i++) {
+        vxe_file_sweep(vxe_folder_name(folder, inner[i], name, sizeof name));
     }
     return status;
 }
@@ -258,27 +270,9 @@ vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_er
                               rows - 1);
 }
 
-/* Locks the folder, so that no other process continues the same search. */
-static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
-{
-    char path[1024];
-    vxe_folder_name(folder, "config.json", path, sizeof path);
-    folder->lock = open(path, O_RDONLY | O_CLOEXEC);
-    if (folder->lock < 0) {
-        return refused(path, "cannot open", error);
-    }
-    return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
-               ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
-                              "is in use by another process")
-               : VXE_OK;
-}
-
 vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error)
 {
-    VXE_ASSERT(!folder->table[0] && folder->lock == 0);
-    if (take_folder(folder, error)) {
-        return error->status;
-    }
+    VXE_ASSERT(!folder->table[0]);
     for (int t = 0; t < VXE_TABLES; t++) {
         char path[1024];
         struct stat facts;

@@ -31,20 +31,23 @@ typedef struct vxe_generation_row {
 /* Writes the path of a file in the folder to text, and returns text. */
 char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size);
 
-/* Makes the folder with config.json, manifest.json and empty tables. */
+/* Makes the folder with config.json, manifest.json and empty tables, and locks it for this process.
+   Of several that make one folder at once, one succeeds. */
 vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_experiment *experiment,
                              vxe_error *error);
 
-/* Finds an existing folder, without opening its tables. */
+/* Finds an existing folder, locks it for this process, and removes what killed ones left in the
+   making, without opening its tables. Fails where another process has it. */
 vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *error);
 
 /* Fails unless a folder without a checkpoint can be one that never had any: it must have no more
    generations than there are between two checkpoints. */
 vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_error *error);
 
-/* Locks the folder for this process, opens its tables and cuts them to `bytes` each; 0: to no
-   rows. */
+/* Opens the tables of a locked folder and cuts them to `bytes` each; 0: to no rows. */
 vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error);
+
+/* Closes the tables and lets go of the folder; also after a failure. */
 void vxe_folder_close(vxe_folder *folder);
 
 /* Append the rows of all members, and of a generation. */

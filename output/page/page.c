@@ -51,11 +51,6 @@ struct vxe_page {
     uint64_t voxels, bytes; /* of all robots; bytes: as written, in base 64 */
 };
 
-static vxe_status system_error(const vxe_page *p, vxe_error *error)
-{
-    return vxe_file_cannot_write(p->file.path, error);
-}
-
 static void put_text(vxe_page *p, const char *text)
 {
     fputs(text, p->file.stream);
@@ -128,7 +123,7 @@ static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *byte
             json_array_size(p->robots) - 1);
     put_base64(p, p->packed.data, size);
     put_text(p, "</script>\n");
-    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
+    return vxe_file_check(&p->file, error);
 }
 
 vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error)
@@ -158,7 +153,7 @@ vxe_status vxe_page_put_front(vxe_page *p, const char *markup, vxe_error *error)
     put_text(p, markup);
     put_text(p, "</div>\n");
     p->fronted = true;
-    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
+    return vxe_file_check(&p->file, error);
 }
 
 /* Writes what does not move: cells, materials and phases of voxels, then the corners of each vertex
@@ -400,7 +395,7 @@ static vxe_status put_end(vxe_page *p, vxe_error *error)
     put_script(p, vxe_page_scene);
     put_script(p, vxe_page_player);
     put_text(p, "</body>\n</html>\n");
-    return ferror(p->file.stream) ? system_error(p, error) : VXE_OK;
+    return vxe_file_check(&p->file, error);
 }
 
 vxe_status vxe_page_close(vxe_page *p, vxe_error *error)

@@ -39,10 +39,7 @@ vxe_status vxe_trace_add(vxe_trace *trace, const vxe_world *world, vxe_error *er
         fprintf(trace->writer.stream, "%s%c", vxe_number_print(text, sizeof text, row[i], 9),
                 i < 9 ? ',' : '\n');
     }
-    if (ferror(trace->writer.stream)) {
-        return vxe_file_cannot_write(trace->writer.path, error);
-    }
-    return VXE_OK;
+    return vxe_file_check(&trace->writer, error);
 }
 
 vxe_status vxe_trace_close(vxe_trace *trace, vxe_error *error)

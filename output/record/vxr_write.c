@@ -132,7 +132,10 @@ static vxe_status end_block(vxe_vxr_writer *w, vxe_error *error)
     vxe_bytes_put_u32(&w->index, w->frames);
     w->blocks++;
     VXE_ASSERT(w->index.bad || w->index.size == 12 * w->blocks);
-    const vxe_status status = put_chunk(w, VXE_VXR_BLOCK, w->frames, &w->block, error);
+    vxe_status status = put_chunk(w, VXE_VXR_BLOCK, w->frames, &w->block, error);
+    if (!status && fflush(w->file.stream)) { /* what is killed leaves whole blocks */
+        status = vxe_file_cannot_write(w->file.path, error);
+    }
     w->frames = 0;
     w->block.size = 0;
     vxe_frame_codec_restart(&w->codec);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes frames as VTK unstructured grids with appended, zlib-compressed arrays, and the .pvd
-   list of them (VTKFormats). */
+   list of them (VTKFormats). Until a recording is complete its frames are in a folder of their own,
+   so that one that fails leaves an earlier one of the same name as it was. */
 #define _POSIX_C_SOURCE 200809L
 #include "output/view/paraview.h"
 
@@ -23,7 +24,9 @@
 #include "common/status_internal.h"
 #include "output/view/mesh.h"
 
+/* Bytes of the longest path of a folder, and what it may have more than the name of the list. */
 #define LONGEST 1024u
+#define MORE 64u
 /* VTK's cell types: a hexahedron for a voxel, a polyhedron, given by its faces, for an affine body;
    and VTK's order of the corners of a hexahedron (VTKFormats). */
 #define HEXAHEDRON 12
@@ -34,19 +37,28 @@ struct vxe_paraview {
     const vxe_design *design;
     vxe_mesh mesh;
     double *places; /* (vertices, 3) m */
-    char path[LONGEST], folder[LONGEST];
-    double *times; /* (count) s */
+    char path[LONGEST];
+    char folder[LONGEST]; /* where the frames are at the end */
+    char making[LONGEST]; /* where they are until then, a folder in that one; empty: none */
+    double *times;        /* (count) s */
     uint64_t count, capacity;
     vxe_bytes data;  /* array that is being built */
     vxe_bytes block; /* appended data: all arrays of a file, compressed */
 };
 
-static vxe_status make_folder(const vxe_paraview *p, vxe_error *error)
+static vxe_status make_folders(vxe_paraview *p, vxe_error *error)
 {
-    return mkdir(p->folder, 0777) && errno != EEXIST
-               ? vxe_error_at(error, VXE_ERROR_SYSTEM, p->folder, 0, 0, "cannot write: %s",
-                              strerror(errno))
-               : VXE_OK;
+    char inner[LONGEST + 8];
+    if (mkdir(p->folder, 0777) && errno != EEXIST) {
+        return vxe_error_at(error, VXE_ERROR_SYSTEM, p->folder, 0, 0, "cannot write: %s",
+                            strerror(errno));
+    }
+    snprintf(inner, sizeof inner, "%s/frames", p->folder);
+    const vxe_status status = vxe_file_make_folder(inner, p->making, sizeof p->making, error);
+    if (status) {
+        p->making[0] = '\0';
+    }
+    return status;
 }
 
 static vxe_status begin(vxe_paraview *p, const vxe_design *design, const char *path,
@@ -54,9 +66,9 @@ static vxe_status begin(vxe_paraview *p, const vxe_design *design, const char *p
 {
     const size_t length = strlen(path);
     p->design = design;
-    if (length + 32 > LONGEST || length < 5) {
+    if (length + MORE > LONGEST || length < 5) {
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0,
-                            "expected a name of at most %u characters", LONGEST - 32);
+                            "expected a name of at most %u characters", LONGEST - MORE);
     }
     snprintf(p->path, sizeof p->path, "%s", path);
     snprintf(p->folder, sizeof p->folder, "%.*s.frames", (int)(length - 4), path);
@@ -64,7 +76,7 @@ static vxe_status begin(vxe_paraview *p, const vxe_design *design, const char *p
     status = status ? status : vxe_mesh_add_bodies(&p->mesh, design, error);
     if (!status) {
         p->places = vxe_memory_take(3ull * p->mesh.vertex_count, sizeof *p->places);
-        status = p->places ? make_folder(p, error)
+        status = p->places ? make_folders(p, error)
                            : vxe_error_memory(error, 24ull * p->mesh.vertex_count);
     }
     return status;
@@ -263,21 +275,9 @@ static void put_file(vxe_paraview *p, FILE *out, const vxe_frame *frame)
     fputs("\n</AppendedData>\n</VTKFile>\n", out);
 }
 
-static void name_of(const vxe_paraview *p, uint64_t number, char *path, size_t size)
+static void name_of(const char *folder, uint64_t number, char *path, size_t size)
 {
-    snprintf(path, size, "%s/%06" PRIu64 ".vtu", p->folder, number);
-}
-
-/* Removes files of frames from number `first` on: those that this recording wrote, or with `all` as
-   many as exist. */
-static void remove_frames(const vxe_paraview *p, uint64_t first, bool all)
-{
-    bool there = true;
-    for (uint64_t i = first; all ? there : i < p->count; i++) {
-        char path[LONGEST + 40];
-        name_of(p, i, path, sizeof path);
-        there = unlink(path) == 0;
-    }
+    snprintf(path, size, "%s/%06" PRIu64 ".vtu", folder, number);
 }
 
 static vxe_status note_time(vxe_paraview *p, double time, vxe_error *error)
@@ -305,7 +305,7 @@ vxe_status vxe_paraview_add(vxe_paraview *p, const vxe_frame *frame, vxe_error *
     if (wrong) {
         return wrong;
     }
-    name_of(p, p->count, path, sizeof path);
+    name_of(p->making, p->count, path, sizeof path);
     vxe_status status = vxe_file_begin(&file, path, error);
     if (status) {
         return status;
@@ -319,29 +319,56 @@ vxe_status vxe_paraview_add(vxe_paraview *p, const vxe_frame *frame, vxe_error *
     return status ? status : note_time(p, frame->time, error);
 }
 
+/* Writes the list of frames. */
+static void put_list(const vxe_paraview *p, FILE *out)
+{
+    const char *slash = strrchr(p->folder, '/');
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+          "byte_order=\"LittleEndian\">\n<Collection>\n",
+          out);
+    for (uint64_t i = 0; i < p->count; i++) {
+        char text[40];
+        fprintf(out, "<DataSet timestep=\"%s\" part=\"0\" file=\"",
+                vxe_number_print(text, sizeof text, p->times[i], 17));
+        vxe_markup_put(out, slash ? slash + 1 : p->folder);
+        fprintf(out, "/%06" PRIu64 ".vtu\"/>\n", i);
+    }
+    fputs("</Collection>\n</VTKFile>\n", out);
+}
+
+/* Moves all frames to where they belong, and removes what a longer recording of the same name has
+   left behind them. */
+static vxe_status move_frames(const vxe_paraview *p, vxe_error *error)
+{
+    char from[LONGEST + 40];
+    char to[LONGEST + 40];
+    for (uint64_t i = 0; i < p->count; i++) {
+        name_of(p->making, i, from, sizeof from);
+        name_of(p->folder, i, to, sizeof to);
+        if (rename(from, to)) {
+            return vxe_file_cannot_write(to, error);
+        }
+    }
+    uint64_t further = p->count;
+    do {
+        name_of(p->folder, further++, to, sizeof to);
+    } while (unlink(to) == 0);
+    return VXE_OK;
+}
+
 vxe_status vxe_paraview_close(vxe_paraview *p, vxe_error *error)
 {
     vxe_file_writer file;
-    const char *slash = strrchr(p->folder, '/');
-    const char *folder = slash ? slash + 1 : p->folder;
     vxe_status status = vxe_file_begin(&file, p->path, error);
     if (!status) {
-        fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-              "byte_order=\"LittleEndian\">\n<Collection>\n",
-              file.stream);
-        for (uint64_t i = 0; i < p->count; i++) {
-            char text[40];
-            fprintf(file.stream, "<DataSet timestep=\"%s\" part=\"0\" file=\"",
-                    vxe_number_print(text, sizeof text, p->times[i], 17));
-            vxe_markup_put(file.stream, folder);
-            fprintf(file.stream, "/%06" PRIu64 ".vtu\"/>\n", i);
+        put_list(p, file.stream);
+        status = fflush(file.stream) ? vxe_file_cannot_write(p->path, error) : VXE_OK;
+        status = status ? status : move_frames(p, error);
+        if (status) {
+            vxe_file_abandon(&file);
+        } else {
+            status = vxe_file_commit(&file, error);
         }
-        fputs("</Collection>\n</VTKFile>\n", file.stream);
-        status = vxe_file_commit(&file, error);
-    }
-    if (!status) {
-        remove_frames(p, p->count, true); /* left by a longer recording of the same name */
-        p->count = 0;                     /* so that abandon keeps the listed files */
     }
     vxe_paraview_abandon(p);
     return status;
@@ -352,9 +379,16 @@ void vxe_paraview_abandon(vxe_paraview *p)
     if (!p) {
         return;
     }
-    remove_frames(p, 0, false);
+    if (p->making[0]) {
+        for (uint64_t i = 0; i < p->count; i++) {
+            char path[LONGEST + 40];
+            name_of(p->making, i, path, sizeof path);
+            unlink(path);
+        }
+        (void)rmdir(p->making);
+    }
     if (p->folder[0]) {
-        (void)rmdir(p->folder); /* fails, and should, where the folder holds other files */
+        (void)rmdir(p->folder); /* fails, and should, where the folder holds files */
     }
     vxe_mesh_clear(&p->mesh);
     vxe_memory_release(p->places);

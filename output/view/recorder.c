@@ -154,9 +154,9 @@ static void *create_history(const vxe_design *design, const char *path, vxe_erro
 static vxe_status add_to_history(void *thing, const vxe_frame *frame, vxe_error *error)
 {
     history_file *h = thing;
-    return vxe_history_add_frame(h->history, frame, frame->step, error)
-               ? vxe_file_cannot_write(h->file.path, error)
-               : VXE_OK;
+    const vxe_status status = vxe_history_add_frame(h->history, frame, frame->step, error);
+    const vxe_status unwritten = vxe_file_check(&h->file, error);
+    return unwritten ? unwritten : status;
 }
 
 static vxe_status close_history(void *thing, vxe_error *error)

@@ -85,24 +85,18 @@ static void put_number(FILE *out, double value)
 
 /* Writes the colours of materials. They are named by number, since names of materials may hold any
    character. */
-static vxe_status write_materials(const vxe_design *design, const char *path, vxe_error *error)
+static void put_materials(const vxe_design *design, FILE *out)
 {
-    vxe_file_writer file;
-    const vxe_status status = vxe_file_begin(&file, path, error);
-    if (status) {
-        return status;
-    }
     for (uint32_t i = 0; i < design->material_count + design->affine_count; i++) {
         const float *color = i < design->material_count
                                  ? design->materials[i].color
                                  : vxe_body_color(i - design->material_count);
-        fprintf(file.stream, "newmtl material_%u\nKd", i);
+        fprintf(out, "newmtl material_%u\nKd", i);
         for (int c = 0; c < 3; c++) {
-            put_number(file.stream, (double)color[c]);
+            put_number(out, (double)color[c]);
         }
-        fputs("\nKa 0 0 0\nKs 0 0 0\nillum 1\n\n", file.stream);
+        fputs("\nKa 0 0 0\nKs 0 0 0\nillum 1\n\n", out);
     }
-    return vxe_file_commit(&file, error);
 }
 
 /* Writes the faces of a material. Affine bodies count as materials behind those of voxels. */
@@ -129,34 +123,48 @@ static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t m
     }
 }
 
+/* Writes the surface. colors: path of the file with its colours. */
+static void put_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
+                    const char *colors, FILE *out)
+{
+    const char *slash = strrchr(colors, '/');
+    fprintf(out, "# Voxelastic: metres, z up\nmtllib %s\n", slash ? slash + 1 : colors);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        fputc('v', out);
+        for (size_t c = 0; c < 3; c++) {
+            put_number(out, places[3 * (size_t)i + c]);
+        }
+        fputc('\n', out);
+    }
+    for (uint32_t m = 0; m < design->material_count + design->affine_count; m++) {
+        put_faces(design, mesh, m, out);
+    }
+}
+
+/* Writes both files before either gets its name, so that a full disk leaves both as they were. */
 static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
                             const char *path, vxe_error *error)
 {
     char colors[LONGEST];
-    vxe_file_writer file;
+    vxe_file_writer file = {0};
+    vxe_file_writer other = {0};
     const size_t length = strlen(path);
     if (length + 1 > sizeof colors) {
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "the name is too long");
     }
     snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
     vxe_status status = vxe_file_begin(&file, path, error);
-    if (status) {
-        return status;
+    status = status ? status : vxe_file_begin(&other, colors, error);
+    if (!status) {
+        put_obj(design, mesh, places, colors, file.stream);
+        put_materials(design, other.stream);
+        status = fflush(file.stream) ? vxe_file_cannot_write(path, error) : VXE_OK;
+        status = status ? status : vxe_file_commit(&other, error);
+        status = status ? status : vxe_file_commit(&file, error);
     }
-    const char *slash = strrchr(colors, '/');
-    fprintf(file.stream, "# Voxelastic: metres, z up\nmtllib %s\n", slash ? slash + 1 : colors);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        fputc('v', file.stream);
-        for (size_t c = 0; c < 3; c++) {
-            put_number(file.stream, places[3 * (size_t)i + c]);
-        }
-        fputc('\n', file.stream);
-    }
-    for (uint32_t m = 0; m < design->material_count + design->affine_count; m++) {
-        put_faces(design, mesh, m, file.stream);
-    }
-    status = vxe_file_commit(&file, error);
-    return status ? status : write_materials(design, colors, error);
+    vxe_file_abandon(&other);
+    vxe_file_abandon(&file);
+    return status;
 }
 
 vxe_status vxe_shape_write(const vxe_design *design, const vxe_frame *frame, const char *path,

@@ -30,6 +30,9 @@ same_search() {
         diff -r "$1/archive" "$2/archive" && diff -r "$1/best" "$2/best"
 }
 
+# nothing_in_the_making [NAME]: no file or folder in the making is left here, or none of this name
+nothing_in_the_making() { [ -z "$(find . -name "${1:-*}.????????.partial")" ]; }
+
 counted_end() {
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]

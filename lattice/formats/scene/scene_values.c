@@ -282,8 +282,10 @@ vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error)
     vxe_file_writer writer;
     vxe_status status = vxe_file_begin(&writer, path, error);
     if (!status && json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17))) {
+        status = vxe_file_check(&writer, error);
+        status =
+            status ? status : vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
         vxe_file_abandon(&writer);
-        status = vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
     } else if (!status) {
         status = vxe_file_commit(&writer, error);
     }
