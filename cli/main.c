@@ -2,10 +2,12 @@
 /* The program voxelastic: chooses a command by its first argument, or a drop-in program by the
    name under which it was called. */
 #define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <voxelastic/voxelastic.h>
 
 #include "cli/command.h"
@@ -113,8 +115,25 @@ static int refuse(const char *name)
                  : command_misused("", "unknown command '%s'", name);
 }
 
+/* Makes sure that descriptors 0 to 2 are open: a file that is opened later would otherwise take the
+   place of a closed one, and receive what is printed. They are opened for the wrong direction, so
+   that reading and writing fail as on a closed one. */
+static bool hold_descriptors(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        if (fcntl(i, F_GETFD) < 0 &&
+            open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int count, char **words)
 {
+    if (!hold_descriptors()) {
+        return EXIT_SYSTEM;
+    }
     terminal_guard();
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
     const char *name = NULL;

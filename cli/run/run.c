@@ -232,7 +232,7 @@ static vxe_status simulate(run *r, vxe_error *error)
         } else {
             status = status ? status : take_due(r, error);
         }
-        progress_draw_updates(&bar, vxe_world_time(r->world) / total,
+        progress_draw_updates(&bar, fmin(vxe_world_time(r->world) / total, 1), /* ends past it */
                               vxe_result_bond_rate(&r->result, r->world) * r->result.wall_seconds);
     }
     progress_end(&bar);

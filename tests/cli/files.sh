@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # files.sh PROGRAM ASSETS: what the program does to files that are there already: nothing before a new one is complete. Files in the making have
-# names of their own; full disks, limits, kills and two searches of one folder at once leave nothing wrong.
+# names of their own; full disks, limits, kills, closed descriptors and two searches of one folder at once leave nothing wrong.
 set -u
 program=$1
 assets=$2
@@ -114,6 +114,20 @@ for i in $(seq 100); do
     [ $code -eq 130 ] && [ "$i" -ge 10 ] && break
 done
 check "views ended with $code after $i" '[ "$code" -eq 130 ] && nothing_in_the_making'
+
+# closed descriptors: what is printed goes into no file
+"$program" evolve walk.json --out closed <&- 2>&- >out.txt
+check 'a search without standard error' '[ $? -eq 0 ] && same_search whole closed'
+"$program" evolve walk.json --out closed-too <&- >&- 2>&-
+check 'a search without any' '[ $? -eq 5 ] && same_search whole closed-too'
+"$program" run "$assets/worm.vxa" --duration 0.05 --record x.vxr --trace x.csv >&- 2>out.txt
+check 'a run without standard output' '[ $? -eq 5 ] && cmp whole.vxr x.vxr && cmp whole.csv x.csv && grep -q "cannot write to standard output" out.txt'
+"${run[@]}" --record x.vxr <&- >&- 2>&-
+check 'a quiet one has nothing to print' '[ $? -eq 0 ] && cmp whole.vxr x.vxr'
+"$program" batch "$assets/worm.vxa" --steps 5 --quiet >&- 2>out.txt
+check 'rows that nobody can read' '[ $? -eq 5 ]'
+"$program" batch --stdin <&- >out.txt 2>&1
+check 'no lines to answer' '[ $? -eq 5 ]'
 
 # of two searches that are begun at once on one folder, one is refused and the other undisturbed
 wrong=0
