@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Does a simulator keep the ranking of robots? All bodies of 2x2x2 cells, under several rules.
 
-    bench/ranking.py [--program PROGRAM] [--all] [--seconds 8.5] [--threads 1] [-o FILE.csv]
+    bench/ranking.py [--program PROGRAM] [--all] [--seconds 8.5] [--threads N] [-o FILE.csv]
 
 Each cell is empty, passive or a muscle; all muscles swell and shrink together. That is the design
 space whose best hundred were built of silicone in S. Kriegman et al., "Scalable sim-to-real transfer
@@ -10,19 +10,20 @@ of soft robot designs", IEEE RoboSoft 2020, 359-366, arXiv:1911.10290. Bodies co
 together by their faces and have a muscle: one of each class under turns about z by 90 degrees,
 mirror images and shifts within the box, or all of them with --all.
 
-Each body runs by `voxelastic batch` under the rules of several simulators and under our own, ours
-also at a quarter of the step. How far a ranking can be trusted at all is told by mirror images, which
-should go as far as the bodies themselves. Printed are, for each rule, the median displacement and
-how many robots stand still or fail; and for each two rules Spearman's rho, Kendall's tau-b, and how
-many of the best robots of one are among the best of the other. -o writes a row for each body: its
-code, a digit for each cell (0 empty, 1 passive, 2 muscle; x fastest, z slowest), and how far it went
-under each rule, in voxels.
+Each body runs by `voxelastic batch` under the rules of several simulators and under our own. How far
+a ranking can be trusted at all is told by two checks on evosoro's and on ours: a quarter of the step,
+and mirror images, which should go as far as the bodies themselves. Printed are, for each rule, the
+median displacement and how many robots stand still or fail; and for each two rules, and each check
+beside its own rule, Spearman's rho, Kendall's tau-b, and how many of the best robots of one are among
+the best of the other. -o writes a row for each body: its code, a digit for each cell (0 empty,
+1 passive, 2 muscle; x fastest, z slowest), and how far it went under each rule, in voxels.
 
 It says how well simulators agree, not how well they agree with robots. Size, stiffness and actuation
 are evosoro's usual ones and not those of the study, and the speeds of the robots that were built are
 published as figures, not as numbers: nothing here is compared with them."""
 import argparse
 import bisect
+import collections
 import csv
 import itertools
 import math
@@ -46,13 +47,14 @@ EXPANSION_PER_K, BASE_C = 0.01, 25
 PERIOD_S = 0.25
 SETTLE_S = 0.5
 SECONDS = 8.5  # 32 periods behind settling
-DT_FRACTION = 0.9  # of 1/(2 pi w0), in published rules
+DT_FRACTION = 0.7  # of 1/(2 pi w0), the step of published rules; at 0.9 some of these bodies are above the limit of stability
 STILL_VOXELS = 0.05  # what goes less far stands still, as for `voxelastic compare`
 BEST = 100  # or a tenth, of fewer than ten times as many bodies
 
-# name, conventions, factor on the step, whether bodies are mirrored
-RULES = (("evosoro", "evosoro", 1, False), ("voxelyze", "voxelyze", 1, False), ("voxcraft", "voxcraft", 1, False), ("native", "native", 1, False),
-         ("native, quarter step", "native", 0.25, False), ("evosoro, mirrored", "evosoro", 1, True), ("native, mirrored", "native", 1, True))
+Rule = collections.namedtuple("Rule", "name conventions step_scale mirrored checks", defaults=(1, False, ""))
+RULES = (*(Rule(name, name) for name in ("evosoro", "voxelyze", "voxcraft", "native")),
+         *(Rule(f"{name}, {what}", name, scale, mirrored, name)
+           for name in ("evosoro", "native") for what, scale, mirrored in (("quarter step", 0.25, False), ("mirror images", 1, True))))
 FAILURES = ("diverged", "unphysical", "refused", "stopped")
 
 # GA is a tag that only evosoro reads: by it a file is known as evosoro's.
@@ -95,7 +97,11 @@ MIRRORS = tuple(s for s in SYMMETRIES if sum(s) % 2)
 def moved(code, symmetry):
     """A body turned or mirrored."""
     swap, flip_x, flip_y = symmetry
-    return "".join(code[(y if swap else x) ^ flip_x | ((x if swap else y) ^ flip_y) << 1 | z << 2] for x, y, z in CELLS)
+    cells = []
+    for x, y, z in CELLS:
+        from_x, from_y = (y, x) if swap else (x, y)
+        cells.append(code[(from_x ^ flip_x) + 2 * (from_y ^ flip_y) + 4 * z])
+    return "".join(cells)
 
 
 def pushed(code):
@@ -122,7 +128,7 @@ def bodies(every):
     return codes if every else sorted({max(pushed(moved(code, s)) for s in SYMMETRIES) for code in codes})
 
 
-def mirrored(code):
+def mirror_image(code):
     """A mirror image that differs from the body, where there is one."""
     return next((image for image in (moved(code, mirror) for mirror in MIRRORS) if image != code), code)
 
@@ -143,12 +149,11 @@ def write_designs(folder, codes, image, seconds):
 
 def run_rule(program, folder, rule, threads):
     """Rows of a batch by the code of the body, or none and why."""
-    _, conventions, scale, _ = rule
-    path = f"{folder}.{conventions}.{scale}.csv"
-    done = subprocess.run([program, "batch", folder, "--conventions", conventions, "--step-scale", str(scale), "--threads", str(threads), "--quiet", "-o", path],
-                          capture_output=True, text=True, check=False)
+    path = f"{folder}.csv"
+    done = subprocess.run([program, "batch", folder, "--conventions", rule.conventions, "--step-scale", str(rule.step_scale), "--threads", threads,
+                           "--quiet", "-o", path], capture_output=True, text=True, check=False)
     if done.returncode:
-        return {}, (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        return {}, (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[0]
     with open(path, newline="", encoding="utf-8") as file:
         rows = {os.path.basename(row["design"]).removesuffix(".vxa"): row for row in csv.DictReader(file)}
     if all(row["status"] == "refused" for row in rows.values()):
@@ -163,18 +168,18 @@ def measure(options, codes):
     with tempfile.TemporaryDirectory(prefix="ranking-") as place:
         folders = {False: os.path.join(place, "bodies"), True: os.path.join(place, "mirrored")}
         write_designs(folders[False], codes, str, options.seconds)
-        write_designs(folders[True], codes, mirrored, options.seconds)
+        write_designs(folders[True], codes, mirror_image, options.seconds)
         for rule in RULES:
             began = time.monotonic()
-            rows, why = run_rule(options.program, folders[rule[3]], rule, options.threads)
+            rows, why = run_rule(options.program, folders[rule.mirrored], rule, options.threads)
             if not rows:
-                print(f"{rule[0]:22}left out: {why}", flush=True)
+                print(f"{rule.name:22}left out: {why}", flush=True)
                 continue
             way = {code: float(row["displacement_voxels"]) for code, row in rows.items() if row["status"] == "done"}
             counts = "".join(f"{sum(row['status'] == failure for row in rows.values()):12}" for failure in FAILURES)
             median = f"{statistics.median(way.values()):.3f}" if way else "-"
-            print(f"{rule[0]:22}{median:>15}{sum(w < STILL_VOXELS for w in way.values()):13}{counts}{time.monotonic() - began:9.1f}", flush=True)
-            ways[rule[0]] = way
+            print(f"{rule.name:22}{median:>15}{sum(w < STILL_VOXELS for w in way.values()):13}{counts}{time.monotonic() - began:9.1f}", flush=True)
+            ways[rule.name] = way
     return ways
 
 
@@ -216,9 +221,13 @@ def best(way, codes, count):
 
 
 def print_agreement(ways):
-    """A line for each two rules, of the bodies that ran under both."""
+    """A line for each two rules and each check beside its own rule, of the bodies that ran under both."""
     print(f"\n{'rules':46}{'bodies':>8}{'rho':>8}{'tau-b':>8}{'best':>7}{'in both':>9}{'by chance':>11}")
-    for (one, a), (other, b) in itertools.combinations(ways.items(), 2):
+    plain = [rule.name for rule in RULES if not rule.checks]
+    for one, other in (*itertools.combinations(plain, 2), *((rule.checks, rule.name) for rule in RULES if rule.checks)):
+        if one not in ways or other not in ways:
+            continue
+        a, b = ways[one], ways[other]
         codes = sorted(a.keys() & b.keys())
         if len(codes) < 2:
             print(f"{one:22}  {other:22}{len(codes):8}")
@@ -241,13 +250,13 @@ def options_of_call():
     parser.add_argument("--program", default="build/release/bin/voxelastic")
     parser.add_argument("--all", action="store_true", help="all bodies, not one of each class")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"simulated, of which the first {SETTLE_S:g} s without muscles (default {SECONDS:g})")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", default="auto", help="as for `voxelastic batch` (default: all processors)")
     parser.add_argument("-o", "--output", help="a row for each body, as CSV")
     options = parser.parse_args()
     if not SETTLE_S < options.seconds < math.inf:
         parser.error(f"--seconds must be above {SETTLE_S:g}")
-    if options.threads < 1:
-        parser.error("--threads must be 1 or more")
+    if options.threads != "auto" and not (options.threads.isdecimal() and int(options.threads) > 0):
+        parser.error("--threads must be auto, or 1 or more")
     if not shutil.which(options.program):
         parser.error(f"there is no program '{options.program}': build it, or name it by --program")
     if options.output and not os.access(os.path.dirname(os.path.abspath(options.output)), os.W_OK):
@@ -259,7 +268,7 @@ def main():
     options = options_of_call()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     codes = bodies(options.all)
-    same = sum(mirrored(code) == code for code in codes)
+    same = sum(mirror_image(code) == code for code in codes)
     print(f"{len(codes)} bodies of 2x2x2 cells, {options.seconds:g} s each; {same} of them are their own mirror images in every way\n", flush=True)
     try:
         ways = measure(options, codes)

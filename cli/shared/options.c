@@ -55,7 +55,7 @@ int options_next(const char *command, int count, char **words, const char *lette
         return '?';
     }
     if (option == '?' && optopt == 0) {
-        refuse_unknown(command, word + 2, rows);
+        refuse_unknown(command, word + strspn(word, "-"), rows);
     } else if (option == '?' && strncmp(word, "--", 2) == 0) {
         command_misused(command, "option '%.*s' takes no value", (int)strcspn(word, "="), word);
     } else if (option == '?') {
