@@ -248,7 +248,7 @@ def options_of_call():
     """Options, checked before anything runs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="build/release/bin/voxelastic")
-    parser.add_argument("--all", action="store_true", help="all bodies, not one of each class")
+    parser.add_argument("--all", action="store_true", help="all bodies, not one of each class: some seven times as long")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"simulated, of which the first {SETTLE_S:g} s without muscles (default {SECONDS:g})")
     parser.add_argument("--threads", default="auto", help="as for `voxelastic batch` (default: all processors)")
     parser.add_argument("-o", "--output", help="a row for each body, as CSV")
