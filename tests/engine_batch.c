@@ -293,6 +293,68 @@ static void stopped_batch_reports_remaining_robots(void **state)
     vxe_design_destroy(design);
 }
 
+/* Results of two robots under conventions; false where these cannot be followed. */
+static bool run_under(const char *conventions, vxe_design *const *designs,
+                      vxe_batch_schedule schedule, vxe_batch_result *results)
+{
+    vxe_error error;
+    vxe_batch_def def = vxe_batch_def_default();
+    def.steps = 300;
+    def.schedule = schedule;
+    def.world.precision = test_precision();
+    def.world.conventions = conventions;
+    vxe_batch *batch = vxe_batch_create(&def, &error);
+    assert_non_null(batch);
+    bool good = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(vxe_batch_add(batch, designs[i], &error), VXE_OK);
+    }
+    assert_int_equal(vxe_batch_run(batch, NULL, NULL, &error), VXE_OK);
+    for (uint32_t i = 0; i < 2; i++) {
+        results[i] = vxe_batch_result_of(batch, i);
+        results[i].message = "";
+        good = good && results[i].status != VXE_ROBOT_REFUSED;
+    }
+    vxe_batch_destroy(batch);
+    return good;
+}
+
+/* Walkers that touch themselves and the floor, under our own rules with each single switch: the
+   same end and bits in lanes as alone. */
+static void every_switch_has_the_same_bits_in_lanes(void **state)
+{
+    (void)state;
+    uint32_t in_lanes = 0;
+    vxe_design *designs[2] = {holed_walker(4, 0.7, 0.3, 1), holed_walker(5, 0.6, 0.3, 0.5)};
+    for (int i = 0; i < 2; i++) {
+        designs[i]->self_collision = true;
+        designs[i]->materials[0].static_friction = designs[i]->materials[1].static_friction = 1;
+    }
+    for (unsigned s = 0; vxe_convention_switch_at(s); s++) {
+        char text[VXE_CONVENTIONS_NAME];
+        vxe_conventions rules;
+        vxe_error unwanted;
+        vxe_batch_result lanes[2];
+        vxe_batch_result alone[2];
+        snprintf(text, sizeof text, "native+%s", vxe_convention_switch_at(s)->name);
+        if (vxe_conventions_parse(text, &rules, &unwanted) ||
+            !run_under(text, designs, VXE_BATCH_LANES, lanes)) {
+            continue;
+        }
+        assert_true(run_under(text, designs, VXE_BATCH_ALONE, alone));
+        for (int i = 0; i < 2; i++) {
+            if (lanes[i].status != alone[i].status || lanes[i].hash != alone[i].hash) {
+                fail_msg("%s: robot %d ends otherwise in lanes", text, i);
+            }
+            in_lanes += lanes[i].in_lanes;
+        }
+    }
+    assert_in_range(in_lanes, 30, 1000);
+    for (int i = 0; i < 2; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+}
+
 static void wrong_batches_are_refused(void **state)
 {
     (void)state;
@@ -487,6 +549,7 @@ int main(void)
         cmocka_unit_test(diverged_robots_run_again),
         cmocka_unit_test(robots_that_need_more_run_alone),
         cmocka_unit_test(stopped_batch_reports_remaining_robots),
+        cmocka_unit_test(every_switch_has_the_same_bits_in_lanes),
         cmocka_unit_test(wrong_batches_are_refused),
         cmocka_unit_test(nothing_is_allocated_in_the_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,7 +293,6 @@ static bool has_crossed(const vxe_contact_job *job, uint32_t one, uint32_t two)
 /* Looks for pairs of a part that went through each other, if voxels are fast enough. */
 static void find_crossed(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
-    part->crossed[0] = part->crossed[1] = VXE_NONE;
     if (job->spread < slow_way(job)) {
         return;
     }
@@ -322,6 +321,7 @@ static void push(const vxe_contact_job *job, vxe_neighbor_part *part)
     VXE_ASSERT(part->last <= job->neighbors->surface->count);
     check_due_bundles(job, part);
     clear_loads(job, part);
+    part->crossed[0] = part->crossed[1] = VXE_NONE;
     if (!job->neighbors->surface->spheres) {
         forget(job, part);
         find_crossed(job, part);
