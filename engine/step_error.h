@@ -18,12 +18,14 @@ extern "C" {
 
 typedef struct vxe_step_shadow vxe_step_shadow;
 
-/* A shadow of a world that is about to run from its start to limits, made of its design and
-   definition. finer: steps of the shadow in one of the run, 2 as a rule, at most 64; with 1 the
-   shadow does what the run does, to the bit. The design may be destroyed afterwards. Null and error
-   filled on failure; VXE_ERROR_UNSUPPORTED where no period can be run again: fewer than eight of
-   them, an end that is not known, affine bodies, steps that a published simulator prescribes. */
-VXE_API vxe_step_shadow *vxe_step_shadow_create(const vxe_design *design, const vxe_world_def *def,
+/* A shadow of a world, `run`, that is about to run from its start to limits; design and def are
+   those that it was made of. finer: steps of the shadow in one of the run, 2 as a rule, at most 64;
+   with 1 the shadow does what the run does, to the bit. The design may be destroyed afterwards.
+   Null and error filled on failure; VXE_ERROR_UNSUPPORTED where no period can be run again: fewer
+   than eight of them, an end that is not known, affine bodies, steps that a published simulator
+   prescribes. */
+VXE_API vxe_step_shadow *vxe_step_shadow_create(const vxe_world *run, const vxe_design *design,
+                                                const vxe_world_def *def,
                                                 const vxe_run_limits *limits, uint32_t finer,
                                                 vxe_error *error);
 VXE_API void vxe_step_shadow_destroy(vxe_step_shadow *shadow);

@@ -25,7 +25,7 @@ static followed follow(const vxe_design *design, const vxe_world_def *def, uint3
     vxe_world *world = make_world(design, def);
     vxe_world_def same = *def;
     same.precision = test_precision();
-    vxe_step_shadow *shadow = vxe_step_shadow_create(design, &same, &limits, finer, &error);
+    vxe_step_shadow *shadow = vxe_step_shadow_create(world, design, &same, &limits, finer, &error);
     if (!shadow) {
         fail_msg("%s", error.message);
     }
@@ -52,15 +52,7 @@ static followed follow(const vxe_design *design, const vxe_world_def *def, uint3
 /* The quadruped with damped voxels and small muscles: a steady gait. */
 static vxe_design *steady_walker(double periods)
 {
-    vxe_error error;
-    vxe_design *design = vxe_design_read(SOURCE_FOLDER "/assets/quadruped.vxa", &error);
-    assert_non_null(design);
-    vxe_layer *factor = vxe_design_layer(design, "Amplitude", 1);
-    assert_non_null(factor);
-    for (uint32_t v = 0; v < design->voxel_count; v++) {
-        const int32_t *at = design->voxels[v].position;
-        factor->values[v] = 0.5 * (1 - 0.02 * at[0] - 0.01 * at[1] - 0.006 * at[2]);
-    }
+    vxe_design *design = lopsided_quadruped(0.5);
     for (uint32_t m = 0; m < design->material_count; m++) {
         design->materials[m].global_damping = 0.02;
     }
@@ -209,7 +201,10 @@ static void check_no_shadow(const vxe_design *design, const vxe_world_def *def, 
 {
     vxe_error error;
     const vxe_run_limits limits = vxe_run_limits_of(design, 0, 0);
-    assert_null(vxe_step_shadow_create(design, def, &limits, 2, &error));
+    vxe_world *world = vxe_world_create(design, def, &error);
+    assert_non_null(world);
+    assert_null(vxe_step_shadow_create(world, design, def, &limits, 2, &error));
+    vxe_world_destroy(world);
     assert_int_equal(error.status, VXE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, says));
 }

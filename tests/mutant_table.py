@@ -161,7 +161,7 @@ VOXELS = [
         ("way of a start x 1.1", "#define START_WAY 0.1", "#define START_WAY 0.11", "physics_stability"),
         ("turn of a start x 1.1", "#define START_TURN 0.1", "#define START_TURN 0.11", "physics_stability"),
         ("drift over a floor", "v < design->voxel_count && !design->floor.enabled", "v < design->voxel_count", "physics_stability"),
-        ("face dashpot x 0.98", ".dashpot = 2 * material", ".dashpot = 1.96 * material", "physics_floor physics_contact"),
+        ("face dashpot x 0.98", ".dashpot = 2 * material", ".dashpot = 1.96 * material", "physics_floor physics_contact physics_contact_friction"),
         ("static friction below dynamic", "fmax(material->static_friction, material->dynamic_friction)",
          "material->static_friction", "physics_affine_voxels"),
         ("mass of a sphere x 0.98", "(VXE_TAU / 12)", "0.98 * (VXE_TAU / 12)", "physics_spheres"),
@@ -288,9 +288,9 @@ CONTACT = [
         ("dashpot of spheres x 0.95", "R(-0.5) * (one.dashpot", "R(-0.475) * (one.dashpot", "unit_contact_law"),
         ("spring of spheres x 0.98", "vec_scaled(R(0.5) * (k * overlap), normal)",
          "vec_scaled(R(0.49) * (k * overlap), normal)", "unit_contact_law")]),
-    ("engine/contact/contact_kernels.h", "physics_contact reference_j_collide", [
+    ("engine/contact/contact_kernels.h", "physics_contact physics_contact_friction reference_j_collide", [
         ("radius of spheres x 0.98", "#define VXE_SPHERE 1.25f", "#define VXE_SPHERE 1.225f")]),
-    ("engine/contact/surface.c", "physics_contact engine_contacts", [
+    ("engine/contact/surface.c", "physics_contact physics_contact_friction engine_contacts", [
         ("neighbours across an edge never collide", "joined ? 0 : 1u << bit", "joined ? 0 : 0u << bit")]),
     ("engine/contact/sticky_links.c", "unit_contact_models physics_stick", [
         ("bending x 1.05", "bending = BENDING * a2", "bending = 1.05 * BENDING * a2"),
@@ -447,7 +447,7 @@ AFFINE = [
 ]
 
 SOLVER = [
-    ("engine/contact/narrow_phase.c", "physics_contact", [
+    ("engine/contact/narrow_phase.c", "physics_contact physics_contact_friction", [
         ("short steps see no crossing", "fmin(SLOW_EDGES * job->model->edge, SLOW_SOUND * job->sound * job->step)", "SLOW_EDGES * job->model->edge")]),
     ("engine/guard/guard.h", "engine_energy_guard", [
         ("no look in the last step", "step + 1 == guard->end", "step == guard->end")]),
@@ -499,7 +499,7 @@ SOLVER = [
          "work_external -= 0.9 * force * way[0]", "physics_terrain physics_floor engine_actuation")]),
     ("engine/audit/audit_driven.c", "physics_audit physics_free_body engine_actuation physics_floor", [
         ("work against contacts x 0.95", "load_of(&sample.spring, end, c) * rate(now, c, slot) * h",
-         "0.95 * load_of(&sample.spring, end, c) * rate(now, c, slot) * h", "physics_contact"),
+         "0.95 * load_of(&sample.spring, end, c) * rate(now, c, slot) * h", "physics_contact physics_contact_friction"),
         ("work against weight x 0.95", "force[c] * rate(now, c, i) * h", "0.95 * force[c] * rate(now, c, i) * h", "engine_actuation physics_terrain"),
         ("work against magnets x 0.95", "at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h",
          "0.95 * at(workspace, workspace->magnets->load[c], i) * rate(now, c, i) * h", "physics_audit"),

@@ -301,6 +301,20 @@ vxe_design *write_and_read(const vxe_design *design, const char *path, differenc
     return again;
 }
 
+vxe_design *lopsided_quadruped(double part)
+{
+    vxe_error error;
+    vxe_design *design = vxe_design_read(SOURCE_FOLDER "/assets/quadruped.vxa", &error);
+    assert_non_null(design);
+    vxe_layer *factor = vxe_design_layer(design, "Amplitude", 1);
+    assert_non_null(factor);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const int32_t *at = design->voxels[v].position;
+        factor->values[v] = part * (1 - 0.02 * at[0] - 0.01 * at[1] - 0.006 * at[2]);
+    }
+    return design;
+}
+
 vxe_design *benchmark_design(const char *name)
 {
     char path[512];
@@ -430,6 +444,15 @@ void position_of(const vxe_world *world, uint32_t voxel, double position[3])
         position[c] = positions[3 * voxel + c];
     }
     free(positions);
+}
+
+double velocity_of(const vxe_world *world, uint32_t voxel, int c)
+{
+    double *rates = malloc(3 * vxe_world_describe(world).voxels * sizeof *rates);
+    vxe_world_velocities(world, rates, NULL);
+    const double v = rates[3 * voxel + (uint32_t)c];
+    free(rates);
+    return v;
 }
 
 void check_audit(const char *what, vxe_world *world, uint64_t steps, double tolerance)

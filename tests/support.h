@@ -107,6 +107,10 @@ vxe_design *read_vxa_text(const char *text, vxe_error *error);
 /* The same for a text that must be readable. */
 vxe_design *readable_vxa(const char *text);
 
+/* The quadruped of assets/, whose voxels swell by parts of their own, so that it has no symmetry;
+ * part: of its amplitude, for all. */
+vxe_design *lopsided_quadruped(double part);
+
 /* A design of assets/benchmark. */
 vxe_design *benchmark_design(const char *name);
 
@@ -128,6 +132,9 @@ void settle(vxe_world *world, double span, double tolerance);
 
 /* Position of a voxel. */
 void position_of(const vxe_world *world, uint32_t voxel, double position[3]);
+
+/* Component c of a voxel's velocity, m/s. */
+double velocity_of(const vxe_world *world, uint32_t voxel, int c);
 
 /* Advances and checks the energy balance: its mean over the last 200 steps equals its mean over the
  * first 200, within tolerance of the largest energy exchanged. The world needs the energy audit. */

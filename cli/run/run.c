@@ -303,8 +303,8 @@ static void start_shadow(run *r)
     const run_options *options = r->options;
     vxe_error unwanted;
     if (!options->no_step_error && (options->result || !options->quiet)) {
-        r->shadow =
-            vxe_step_shadow_create(r->design, &options->def, &r->limits, SHADOW_STEPS, &unwanted);
+        r->shadow = vxe_step_shadow_create(r->world, r->design, &options->def, &r->limits,
+                                           SHADOW_STEPS, &unwanted);
     }
 }
 

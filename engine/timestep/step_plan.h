@@ -47,10 +47,6 @@ typedef struct vxe_step_choice {
 /* Factor on the normal step of the rules. */
 double vxe_step_factor(const vxe_step_choice *choice);
 
-/* Refuses choices that a rule cannot follow. */
-vxe_status vxe_step_choice_check(const vxe_step_choice *choice, vxe_step_rule rule,
-                                 vxe_error *error);
-
 /* Chooses step and damping scheme by the model's compatibility preset. */
 vxe_status vxe_step_plan_make(vxe_step_plan *plan, const struct vxe_model *model,
                               const vxe_step_choice *choice, vxe_error *error);

@@ -218,23 +218,20 @@ double vxe_step_factor(const vxe_step_choice *choice)
     return choice->scale * (choice->accuracy == VXE_ACCURACY_FINE ? FINE_STEP : 1);
 }
 
-vxe_status vxe_step_choice_check(const vxe_step_choice *choice, vxe_step_rule rule,
-                                 vxe_error *error)
+/* Refuses what the rule of a preset cannot follow, and a scale that copies and retries have brought
+   out of range. */
+static vxe_status check(const vxe_step_choice *choice, vxe_step_rule rule, vxe_error *error)
 {
-    const bool given = rule == VXE_STEP_SECONDS;
-    if (!(choice->scale > 0 && choice->scale < 1e6) ||
-        (given && !(choice->seconds > 0 && choice->seconds < 1e6))) {
+    if (!(choice->scale > 0 && choice->scale < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "time step of %g s times %g: both must be above 0", choice->seconds,
+                              "a time step of %g times the rule's: it must be above 0",
                               choice->scale);
     }
-    if (rule != VXE_STEP_AUTO && choice->accuracy != VXE_ACCURACY_NORMAL) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "accuracy: the step is %s, and leaves no choice; native rules and "
-                              "the time step `auto` do",
-                              given ? "given in seconds" : "that of the published simulator");
-    }
-    return VXE_OK;
+    return rule == VXE_STEP_AUTO || choice->accuracy == VXE_ACCURACY_NORMAL
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                "accuracy: the step is that of the published simulator, and leaves "
+                                "no choice; native rules do");
 }
 
 /* Rounds the step to a number that the run's precision holds exactly, so that its clock and its
@@ -257,7 +254,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model,
                             .lambda_c = model->spectrum.lambda_c,
                             .lambda_c_all = model->spectrum.lambda_c_all +
                                             (model->particles ? model->particles->lambda_c : 0)};
-    const vxe_status status = vxe_step_choice_check(choice, rule, error);
+    const vxe_status status = check(choice, rule, error);
     if (status) {
         return status;
     }

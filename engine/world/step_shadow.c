@@ -10,7 +10,8 @@
 
 /* A run of at least so many periods has a gait. */
 #define FEWEST_PERIODS 8
-/* One period in so many is run again: of long runs, of short ones, and so that there are three. */
+/* One period in so many is run again: of a long run, and of a short one; between them, as many that
+   three are. */
 #define SPARSE 8
 #define DENSE 4
 #define WANTED 3
@@ -38,10 +39,11 @@ struct vxe_step_shadow {
     double off_squares; /* m^2: sum of their squares */
 };
 
-/* Plans which periods are run again. False where the run has no gait. */
-static bool plan(vxe_step_shadow *shadow, const vxe_design *design, const vxe_run_limits *limits)
+/* Plans which periods of a run are run again. False where it has no gait. */
+static bool plan(vxe_step_shadow *shadow, const vxe_world *run, const vxe_design *design,
+                 const vxe_run_limits *limits)
 {
-    const double step = shadow->world->simulation.plan.time_step * shadow->finer;
+    const double step = run->simulation.plan.time_step;
     const double period = design->actuation.enabled ? design->actuation.period : 0;
     shadow->first = vxe_run_step_at(design->stop.settle_time, step, VXE_ARRIVAL_AT);
     shadow->last = vxe_run_last_step(limits, step, VXE_ARRIVAL_AT);
@@ -56,35 +58,33 @@ static bool plan(vxe_step_shadow *shadow, const vxe_design *design, const vxe_ru
     return periods >= FEWEST_PERIODS;
 }
 
-/* Makes the shadow's world. */
-static vxe_status prepare(vxe_step_shadow *shadow, const vxe_design *design,
+/* Plans, and makes the shadow's world, which takes as long as that of the run, where there is
+   something to do for it. */
+static vxe_status prepare(vxe_step_shadow *shadow, const vxe_world *run, const vxe_design *design,
                           const vxe_world_def *def, const vxe_run_limits *limits, vxe_error *error)
 {
     vxe_world_def shorter = *def;
     shorter.step_scale /= shadow->finer;
     shorter.audit = false;
+    const vxe_model *model = &run->simulation.model;
     if (design->affine_count > 0) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "affine bodies have no shadow");
     }
-    shadow->world = vxe_world_create(design, &shorter, error);
-    if (!shadow->world) {
-        return error->status;
-    }
-    const vxe_model *model = &shadow->world->simulation.model;
     if (model->voxelyze && model->voxelyze->steps) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "the step is part of the published rules");
     }
-    if (!plan(shadow, design, limits)) {
+    if (!plan(shadow, run, design, limits)) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "the run has fewer than %d periods of actuation", FEWEST_PERIODS);
     }
-    return VXE_OK;
+    shadow->world = vxe_world_create(design, &shorter, error);
+    return shadow->world ? VXE_OK : error->status;
 }
 
-vxe_step_shadow *vxe_step_shadow_create(const vxe_design *design, const vxe_world_def *def,
-                                        const vxe_run_limits *limits, uint32_t finer,
-                                        vxe_error *error)
+vxe_step_shadow *vxe_step_shadow_create(const vxe_world *run, const vxe_design *design,
+                                        const vxe_world_def *def, const vxe_run_limits *limits,
+                                        uint32_t finer, vxe_error *error)
 {
     VXE_ASSERT(finer >= 1 && finer <= MAX_FINER);
     vxe_step_shadow *shadow = vxe_memory_take(1, sizeof *shadow);
@@ -93,7 +93,7 @@ vxe_step_shadow *vxe_step_shadow_create(const vxe_design *design, const vxe_worl
         return NULL;
     }
     shadow->finer = finer;
-    if (prepare(shadow, design, def, limits, error)) {
+    if (prepare(shadow, run, design, def, limits, error)) {
         vxe_step_shadow_destroy(shadow);
         return NULL;
     }

@@ -124,7 +124,6 @@ static vxe_status prepare_affine(vxe_world *world, const vxe_design *design,
     }
     const vxe_step_choice step = {def->step_seconds, def->step_scale, def->accuracy};
     vxe_status status = vxe_design_check(design, error);
-    status = status ? status : vxe_step_choice_check(&step, def->step_rule, error);
     vxe_conventions rules = {.name = ""};
     status = status ? status
                     : vxe_conventions_choose(def->conventions, design->written_for, &rules, error);

@@ -55,6 +55,12 @@ vxe_status vxe_world_def_check(const vxe_world_def *def, vxe_error *error)
             "the world's definition: step_scale is %g; it must be above 0 and below %g",
             def->step_scale, MAX_STEP);
     }
+    if (def->step_rule != VXE_STEP_AUTO && def->accuracy != VXE_ACCURACY_NORMAL) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the world's definition: accuracy is %d, and must be %d where the "
+                              "step rule is not `auto`",
+                              (int)def->accuracy, VXE_ACCURACY_NORMAL);
+    }
     if (def->step_rule == VXE_STEP_SECONDS &&
         !(def->step_seconds > 0 && def->step_seconds < MAX_STEP)) {
         return vxe_error_fill(

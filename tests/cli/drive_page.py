@@ -16,19 +16,11 @@ import time
 import urllib.request
 import zlib
 
+from checks import check, end
+
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
          "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--proxy-server=127.0.0.1:9", "--allow-file-access-from-files"]
-
-passed = 0
-failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    print(("ok   " if good else "FAIL ") + what, flush=True)
 
 
 class Browser:
@@ -185,8 +177,7 @@ def main():
     finally:
         browser.end()
         shutil.rmtree(profile, ignore_errors=True)
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return end()
 
 
 if __name__ == "__main__":

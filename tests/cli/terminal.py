@@ -14,15 +14,7 @@ import sys
 import tempfile
 import termios
 
-passed = 0
-failed = 0
-
-
-def check(good, what):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    print(("ok   " if good else "FAIL ") + what, flush=True)
+from checks import check, end
 
 
 def on_terminal(words, columns, kind="xterm"):
@@ -81,8 +73,7 @@ def main(program, assets):
           "a log gets a line of the first generation")
     done = subprocess.run([program, "evolve", "walk.json", "--out", "quiet", "--quiet"], capture_output=True, text=True, check=True)
     check(done.stdout + done.stderr == "", "and nothing where it shall be quiet")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return end()
 
 
 if __name__ == "__main__":
