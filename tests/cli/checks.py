@@ -12,7 +12,7 @@ def check(good, what):
     print(("ok   " if good else "FAIL ") + what, flush=True)
 
 
-def end():
+def counted_end():
     """Prints the counts. Returns the exit status."""
     print(f"{passed} passed, {failed} failed")
     return failed != 0

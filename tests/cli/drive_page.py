@@ -16,7 +16,7 @@ import time
 import urllib.request
 import zlib
 
-from checks import check, end
+from checks import check, counted_end
 
 FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
          "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -177,7 +177,7 @@ def main():
     finally:
         browser.end()
         shutil.rmtree(profile, ignore_errors=True)
-    return end()
+    return counted_end()
 
 
 if __name__ == "__main__":

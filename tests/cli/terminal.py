@@ -14,7 +14,7 @@ import sys
 import tempfile
 import termios
 
-from checks import check, end
+from checks import check, counted_end
 
 
 def on_terminal(words, columns, kind="xterm"):
@@ -73,7 +73,7 @@ def main(program, assets):
           "a log gets a line of the first generation")
     done = subprocess.run([program, "evolve", "walk.json", "--out", "quiet", "--quiet"], capture_output=True, text=True, check=True)
     check(done.stdout + done.stderr == "", "and nothing where it shall be quiet")
-    return end()
+    return counted_end()
 
 
 if __name__ == "__main__":
