@@ -51,6 +51,12 @@ int command_fail(const vxe_error *error)
     return EXIT_INPUT;
 }
 
+int command_fail_of(const char *path, vxe_error *error)
+{
+    vxe_error_name_file(error, path);
+    return command_fail(error);
+}
+
 int command_misused(const char *command, const char *format, ...)
 {
     va_list arguments;

@@ -304,6 +304,17 @@ static vxe_status simulate(run *r, vxe_error *error)
     return vxe_status_is_failure(status) ? VXE_OK : status;
 }
 
+/* Warns of unknown keys in full, and counts what else was ignored or assumed. */
+static void print_notes(const run *r)
+{
+    const uint32_t mistakes = print_mistakes(stdout, r->options->design, r->design);
+    const uint32_t others = vxe_design_note_count(r->design) - mistakes;
+    if (others > 0) {
+        printf("%u note%s on the file; 'voxelastic info' lists %s\n", others,
+               others == 1 ? "" : "s", others == 1 ? "it" : "them");
+    }
+}
+
 static void print_setup(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
@@ -337,10 +348,7 @@ static void print_setup(const run *r)
         printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
                ".pvd\n");
     }
-    if (vxe_design_note_count(r->design)) {
-        printf("%u tags of the file have no effect; 'voxelastic info' lists them\n",
-               vxe_design_note_count(r->design));
-    }
+    print_notes(r);
 }
 
 /* What the energy audit says of the whole run. */
@@ -475,7 +483,7 @@ static int execute(run *r)
     r->world = vxe_world_create(r->design, &options->def, &error);
     r->trial = r->world ? vxe_trial_create(r->design, r->world, &error) : NULL;
     if (!r->trial) {
-        return command_fail(&error);
+        return command_fail_of(options->design, &error);
     }
     const vxe_world_facts facts = vxe_world_describe(r->world);
     r->last_step = vxe_run_last_step(&r->limits, facts.time_step, VXE_ARRIVAL_AT);

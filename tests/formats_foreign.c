@@ -370,7 +370,7 @@ static void materials_come_by_name(void **state)
     assert_non_null(strstr(error.message, "twice"));
     put_file("foreign_materials.json", "{\"materials\": [{\"name\": \"soft\", \"mass\": 1}]}");
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error), VXE_OK);
-    assert_true(is_noted(design, "materials/mass"));
+    assert_true(is_noted(design, "materials: unknown key \"mass\""));
     put_file("foreign_materials.json", "[]");
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
                      VXE_ERROR_INPUT);
