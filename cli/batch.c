@@ -154,7 +154,7 @@ static int parse(batch_options *options, int count, char **words)
 
 /* Reads one design into the batch, or notes why it cannot be simulated. Returns false where memory
    is lacking. */
-static bool read_design(vxe_batch *batch, batch_entry *entry)
+static bool read_design(vxe_batch *batch, batch_entry *entry, bool quiet)
 {
     vxe_error error;
     char text[1400];
@@ -165,8 +165,12 @@ static bool read_design(vxe_batch *batch, batch_entry *entry)
         entry->design = NULL;
     }
     if (entry->design) {
+        if (!quiet) {
+            print_mistakes(stderr, entry->path, entry->design);
+        }
         return true;
     }
+    vxe_error_name_file(&error, entry->path);
     entry->refusal = strdup(vxe_error_text(&error, text, sizeof text));
     return entry->refusal;
 }
@@ -178,7 +182,7 @@ static bool read_designs(batch_job *job, vxe_error *error)
     bool good = job->entries;
     for (uint32_t i = 0; good && i < job->list.count; i++) {
         job->entries[i].path = job->list.paths[i];
-        good = interrupted() || read_design(job->batch, &job->entries[i]);
+        good = interrupted() || read_design(job->batch, &job->entries[i], job->options->quiet);
     }
     if (!good) {
         *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};

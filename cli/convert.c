@@ -127,5 +127,5 @@ int command_convert(int count, char **words)
                design->voxel_count, design->material_count, vxe_design_hash(design));
     }
     vxe_design_destroy(design);
-    return status ? command_fail(&error) : EXIT_OK;
+    return status ? command_fail_of(o.from, &error) : EXIT_OK;
 }

@@ -137,6 +137,18 @@ void print_conventions(FILE *out, const vxe_design *design, const vxe_world_def 
           out);
 }
 
+uint32_t print_mistakes(FILE *out, const char *path, const vxe_design *design)
+{
+    uint32_t mistakes = 0;
+    for (uint32_t i = 0; i < vxe_design_note_count(design); i++) {
+        if (vxe_design_note_is_mistake(design, i)) {
+            fprintf(out, "warning: %s: %s\n", path, vxe_design_note(design, i));
+            mistakes++;
+        }
+    }
+    return mistakes;
+}
+
 int design_option(const char *command, int option, const char *value, vxe_world_def *def)
 {
     int index = 0;

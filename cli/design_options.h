@@ -56,6 +56,9 @@ int design_option(const char *command, int option, const char *value, vxe_world_
 void print_conventions(FILE *out, const vxe_design *design, const vxe_world_def *def,
                        const vxe_world_facts *facts);
 
+/* Prints a warning for each key of a design's file that no reader knows. Returns how many. */
+uint32_t print_mistakes(FILE *out, const char *path, const vxe_design *design);
+
 /* Reads a number above `low`. Returns false after a message otherwise. */
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number);

@@ -214,7 +214,7 @@ static int search_for(const evolve_options *options)
         options->resume ? vxe_search_resume(options->experiment, options->folder, threads, &error)
                         : vxe_search_create(options->experiment, options->folder, threads, &error);
     if (!search) {
-        return command_fail(&error);
+        return command_fail_of(options->experiment ? options->experiment : options->folder, &error);
     }
     const int result = go_on(&job, search);
     vxe_search_destroy(search);

@@ -422,7 +422,7 @@ int command_info(int count, char **words)
     vxe_error error;
     vxe_design *design = vxe_design_read(path, &error);
     vxe_world *world = design ? vxe_world_create(design, &def, &error) : NULL;
-    int status = world ? EXIT_OK : command_fail(&error);
+    int status = world ? EXIT_OK : command_fail_of(path, &error);
     if (world && json) {
         status = print_json(design, world);
     } else if (world) {

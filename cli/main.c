@@ -56,6 +56,12 @@ int command_fail(const vxe_error *error)
     return EXIT_INPUT;
 }
 
+int command_fail_of(const char *path, vxe_error *error)
+{
+    vxe_error_name_file(error, path);
+    return command_fail(error);
+}
+
 int command_misused(const char *command, const char *format, ...)
 {
     va_list arguments;
@@ -67,8 +73,9 @@ int command_misused(const char *command, const char *format, ...)
     return EXIT_USAGE;
 }
 
-static const char *command_at(unsigned index)
+static const char *command_at(const void *names, unsigned index)
 {
+    (void)names;
     return index < COMMANDS ? commands[index].name : NULL;
 }
 
@@ -110,7 +117,7 @@ static int find(const char *name)
 
 static int refuse(const char *name)
 {
-    const char *meant = vxe_closest_name(name, command_at);
+    const char *meant = vxe_closest_name(name, command_at, NULL);
     return meant ? command_misused("", "unknown command '%s': did you mean %s?", name, meant)
                  : command_misused("", "unknown command '%s'", name);
 }

@@ -74,7 +74,7 @@ int command_surrogate(int count, char **words)
     }
     vxe_design *design = vxe_design_read(words[optind], &error);
     vxe_design *made = design ? vxe_surrogate_create(design, &report, &error) : NULL;
-    int status = made ? EXIT_OK : command_fail(&error);
+    int status = made ? EXIT_OK : command_fail_of(words[optind], &error);
     if (made) {
         print_report(design, &report);
         status = output && vxe_design_write(made, output, &error) ? command_fail(&error) : EXIT_OK;

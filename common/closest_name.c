@@ -2,6 +2,7 @@
 /* Distance between words, by dynamic programming over their beginnings. */
 #include "common/closest_name.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Longer words are not compared. */
@@ -39,20 +40,52 @@ static unsigned distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
-const char *vxe_closest_name(const char *word, const char *(*name_at)(unsigned index))
+/* The only name that begins with a word and `_`; null where there are several, or none. */
+static const char *longer_name(const char *word, vxe_name_at *name_at, const void *names)
+{
+    const char *longer = NULL;
+    const size_t letters = strlen(word);
+    for (unsigned i = 0; name_at(names, i); i++) {
+        const char *name = name_at(names, i);
+        if (strncmp(name, word, letters) == 0 && name[letters] == '_') {
+            if (longer) {
+                return NULL;
+            }
+            longer = name;
+        }
+    }
+    return longer;
+}
+
+const char *vxe_closest_name(const char *word, vxe_name_at *name_at, const void *names)
 {
     const char *nearest = NULL;
     const size_t letters = strlen(word);
     unsigned bound = (unsigned)letters / 3 + 1;
-    for (unsigned i = 0; name_at(i) && letters <= MAX_LETTERS; i++) {
-        if (strlen(name_at(i)) > MAX_LETTERS) {
+    for (unsigned i = 0; name_at(names, i) && letters <= MAX_LETTERS; i++) {
+        const char *name = name_at(names, i);
+        if (strlen(name) > MAX_LETTERS) {
             continue;
         }
-        const unsigned edits = distance(word, name_at(i));
+        const unsigned edits = distance(word, name);
         if (edits < bound) {
             bound = edits;
-            nearest = name_at(i);
+            nearest = name;
         }
     }
+    return nearest ? nearest : longer_name(word, name_at, names);
+}
+
+const char *vxe_name_in_list(const void *names, unsigned index)
+{
+    return ((const char *const *)names)[index];
+}
+
+const char *vxe_unknown_key(char *text, size_t size, const char *word, vxe_name_at *name_at,
+                            const void *names)
+{
+    const char *nearest = vxe_closest_name(word, name_at, names);
+    snprintf(text, size, "unknown key \"%.60s\"%s%s%s", word, nearest ? "; did you mean " : "",
+             nearest ? nearest : "", nearest ? "?" : "");
     return nearest;
 }

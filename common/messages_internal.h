@@ -4,6 +4,7 @@
 #ifndef VXE_COMMON_MESSAGES_INTERNAL_H
 #define VXE_COMMON_MESSAGES_INTERNAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/export.h"
@@ -12,6 +13,7 @@
 typedef struct vxe_message {
     char text[240];
     uint32_t times;
+    bool mistake; /* of whoever wrote the file, most likely: a strict check refuses it */
 } vxe_message;
 
 typedef struct vxe_messages {
@@ -23,6 +25,12 @@ typedef struct vxe_messages {
 /* Adds a text, or increases the count of an equal one. A list stops growing at 1000 texts or when
  * there is no memory. */
 void vxe_messages_add(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
+
+/* The same for a mistake. */
+void vxe_messages_add_mistake(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
+
+/* Adds the texts of another list. */
+void vxe_messages_join(vxe_messages *messages, const vxe_messages *others);
 
 /* Releases the list. */
 void vxe_messages_clear(vxe_messages *messages);

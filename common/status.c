@@ -46,6 +46,15 @@ char *vxe_error_text(const vxe_error *error, char *text, uint64_t size)
     return text;
 }
 
+void vxe_error_name_file(vxe_error *error, const char *file)
+{
+    VXE_ASSERT(file);
+    if (error && !error->file[0] &&
+        (error->status == VXE_ERROR_INPUT || error->status == VXE_ERROR_UNSUPPORTED)) {
+        snprintf(error->file, sizeof error->file, "%s", file);
+    }
+}
+
 /* Fills everything but the message; false if the caller wants no error. */
 static int begin(vxe_error *error, vxe_status status, const char *file, uint32_t line,
                  uint32_t column)

@@ -39,6 +39,10 @@ typedef struct vxe_error {
  * terminated. Returns text. */
 VXE_API char *vxe_error_text(const vxe_error *error, char *text, uint64_t size);
 
+/* Names the file in an error about a design or a file (VXE_ERROR_INPUT, VXE_ERROR_UNSUPPORTED) that
+   names none. error may be null. */
+VXE_API void vxe_error_name_file(vxe_error *error, const char *file);
+
 /* Whether a status says that a simulation failed: it diverged or became unphysical. */
 static inline int vxe_status_is_failure(vxe_status status)
 {

@@ -418,3 +418,8 @@ const char *vxe_design_note(const vxe_design *design, uint32_t index)
 {
     return index < design->notes->count ? design->notes->items[index].text : "";
 }
+
+bool vxe_design_note_is_mistake(const vxe_design *design, uint32_t index)
+{
+    return index < design->notes->count && design->notes->items[index].mistake;
+}

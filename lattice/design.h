@@ -378,6 +378,9 @@ VXE_API vxe_status vxe_design_differences(const vxe_design *a, const vxe_design 
 VXE_API uint32_t vxe_design_note_count(const vxe_design *design);
 VXE_API const char *vxe_design_note(const vxe_design *design, uint32_t index);
 
+/* Whether a note tells of a likely mistake in a file of ours: a key that no reader knows. */
+VXE_API bool vxe_design_note_is_mistake(const vxe_design *design, uint32_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -268,6 +268,8 @@ static void wrong_words_are_refused(void **state)
         const char *text, *says;
     } cases[] = {{"evosor", "did you mean evosoro?"},
                  {"native+floor_pull", "did you mean floor_pulls?"},
+                 {"native+floor", "conventions 'floor'; there are"}, /* two begin so */
+                 {"native+sphere", "did you mean sphere_contact?"},
                  {"native+flor_pulsl", "did you mean floor_pulls?"},
                  {"qqqqqqqq", "there are native, voxelyze, evosoro"},
                  {"", "there are native"},

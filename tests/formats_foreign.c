@@ -284,6 +284,32 @@ static void evogym_objects_are_parts(void **state)
     vxe_design_destroy(design);
 }
 
+/* EvoGym finds the place of a cell by the width alone, so that worlds state heights below their
+   objects: such a world is the same as one that states enough. */
+static void evogym_worlds_grow_to_their_objects(void **state)
+{
+    (void)state;
+    static const char stated[] = "\"grid_height\": 3";
+    char low[sizeof WORLD] = WORLD;
+    char *height = strstr(low, stated);
+    assert_non_null(height);
+    height[sizeof stated - 2] = '1';
+    vxe_error error = {0};
+    vxe_design *grown = json(low, &error);
+    if (!grown) {
+        fail_msg("%s", error.message);
+    }
+    vxe_design *whole = json(WORLD, &error);
+    assert_non_null(whole);
+    assert_true(vxe_design_hash(grown) == vxe_design_hash(whole));
+    assert_true(is_noted(grown, "objects are up to 3 rows high, grid_height is 1"));
+    assert_false(is_noted(whole, "rows high"));
+    assert_int_equal(grown->voxel_count, whole->voxel_count);
+    assert_memory_equal(grown->voxels, whole->voxels, whole->voxel_count * sizeof *whole->voxels);
+    vxe_design_destroy(grown);
+    vxe_design_destroy(whole);
+}
+
 static void wrong_worlds_are_refused(void **state)
 {
     (void)state;
@@ -294,7 +320,13 @@ static void wrong_worlds_are_refused(void **state)
         {"{\"grid_width\": 60000, \"grid_height\": 60000, \"objects\": {}}", "2^24"},
         {"{\"grid_width\": 2, \"grid_height\": 2}", "\"objects\" is missing"},
         {GRID "{}}", "no voxels"},
-        {GRID "{\"a\": {\"indices\": [4], \"types\": [1]}}}", "indices holds 4"},
+        {GRID "{\"a\": {\"indices\": [-1], \"types\": [1]}}}", "indices holds -1"},
+        {GRID "{\"a\": {\"indices\": [131072], \"types\": [1]}}}", "numbers from 0 to 131071"},
+        {"{\"grid_width\": 60000, \"grid_height\": 1, \"objects\": {\"a\": {\"indices\": "
+         "[16740000], \"types\": [1]}}}",
+         "numbers from 0 to 16739999"},
+        {GRID "{\"a\": {\"indices\": [4], \"types\": [1], \"neighbors\": {\"4\": [6]}}}}",
+         "neighbors holds 6"},
         {GRID "{\"a\": {\"indices\": [1], \"types\": [6]}}}", "types holds 6"},
         {GRID "{\"a\": {\"indices\": [1], \"types\": []}}}", "1 indices and 0 types"},
         {GRID "{\"a\": {\"indices\": [1, 1], \"types\": [1, 1]}}}", "cell 1 (1, 0) is taken"},
@@ -338,7 +370,7 @@ static void materials_come_by_name(void **state)
     assert_non_null(strstr(error.message, "twice"));
     put_file("foreign_materials.json", "{\"materials\": [{\"name\": \"soft\", \"mass\": 1}]}");
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error), VXE_OK);
-    assert_true(is_noted(design, "materials/mass"));
+    assert_true(is_noted(design, "materials: unknown key \"mass\""));
     put_file("foreign_materials.json", "[]");
     assert_int_equal(vxe_design_read_materials(design, "foreign_materials.json", &error),
                      VXE_ERROR_INPUT);
@@ -404,6 +436,7 @@ int main(void)
                                        cmocka_unit_test(vxl_curves_begin_at_zero),
                                        cmocka_unit_test(wrong_vxl_is_refused),
                                        cmocka_unit_test(evogym_objects_are_parts),
+                                       cmocka_unit_test(evogym_worlds_grow_to_their_objects),
                                        cmocka_unit_test(wrong_worlds_are_refused),
                                        cmocka_unit_test(materials_come_by_name),
                                        cmocka_unit_test(scenes_carry_them_all),

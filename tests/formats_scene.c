@@ -142,16 +142,26 @@ static void wrong_scenes_are_refused(void **state)
     }
 }
 
-static void unknown_keys_are_noted(void **state)
+static void unknown_keys_are_told_with_the_key_that_may_be_meant(void **state)
 {
     (void)state;
     vxe_error error = {0};
     static const char text[] =
-        "{\"materials\": [{\"taste\": 1}], \"voxels\": [[-5, 0, 7, 0]], \"weather\": 1}";
+        "{\"materials\": [{\"taste\": 1, \"youngs_modulus\": 1, \"density\": 1, \"poisson_ratio\": "
+        "0}], \"voxels\": [[-5, 0, 7, 0]], \"weather\": 1}";
+    static const char *const notes[] = {
+        "materials: unknown key \"taste\"",
+        "materials: unknown key \"youngs_modulus\"; did you mean youngs_modulus_Pa?",
+        "materials: unknown key \"density\"; did you mean density_kg_per_m3?",
+        "materials: unknown key \"poisson_ratio\"; did you mean poissons_ratio?",
+        "scene: unknown key \"weather\""};
     vxe_design *design = vxe_json_read(&(vxe_text){"test.json", text, strlen(text), false}, &error);
     assert_non_null(design);
-    assert_int_equal(vxe_design_note_count(design), 2);
-    assert_string_equal(vxe_design_note(design, 0), "ignored: materials/taste");
+    assert_int_equal(vxe_design_note_count(design), 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        assert_string_equal(vxe_design_note(design, i), notes[i]);
+        assert_true(vxe_design_note_is_mistake(design, i));
+    }
     vxe_design_destroy(design);
 }
 
@@ -210,10 +220,11 @@ static void copies_share_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(copies_share_nothing),
-                                       cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
-                                       cmocka_unit_test(wrong_scenes_are_refused),
-                                       cmocka_unit_test(unknown_keys_are_noted),
-                                       cmocka_unit_test(only_scenes_are_written)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_share_nothing),
+        cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
+        cmocka_unit_test(wrong_scenes_are_refused),
+        cmocka_unit_test(unknown_keys_are_told_with_the_key_that_may_be_meant),
+        cmocka_unit_test(only_scenes_are_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

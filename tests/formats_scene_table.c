@@ -280,7 +280,7 @@ static void layers_of_the_table_act(void **state)
     }
 }
 
-static void unknown_keys_are_noted_in_every_object(void **state)
+static void unknown_keys_are_mistakes_in_every_object(void **state)
 {
     (void)state;
     for (int part = 0; part < VXE_SCENE_PARTS; part++) {
@@ -288,7 +288,7 @@ static void unknown_keys_are_noted_in_every_object(void **state)
         vxe_error error;
         char note[120];
         json_t *root = scene_of((vxe_scene_part)part, &object);
-        snprintf(note, sizeof note, "ignored: %s/unknown",
+        snprintf(note, sizeof note, "%s: unknown key \"unknown\"",
                  vxe_scene_section_of((vxe_scene_part)part)->note);
         json_object_set_new(object, "unknown", json_integer(1));
         if (part == VXE_SCENE_LAYERS) { /* keys here are arbitrary names */
@@ -299,12 +299,13 @@ static void unknown_keys_are_noted_in_every_object(void **state)
         assert_non_null(design);
         assert_int_equal(vxe_design_note_count(design), 1);
         assert_string_equal(vxe_design_note(design, 0), note);
+        assert_true(vxe_design_note_is_mistake(design, 0));
         vxe_design_destroy(design);
     }
 }
 
-/* A key under its earlier name has the same meaning; beside its present name it is ignored, with a
- * note. */
+/* A key under its earlier name has the same meaning; beside its present name it is a
+ * mistake. */
 static void earlier_names_are_read(void **state)
 {
     (void)state;
@@ -322,7 +323,11 @@ static void earlier_names_are_read(void **state)
         assert_int_equal(designs[i]->schedule_count, 1);
         assert_int_equal(vxe_design_note_count(designs[i]), i == 2);
     }
-    assert_string_equal(vxe_design_note(designs[2], 0), "ignored: scene/programmes");
+    assert_string_equal(
+        vxe_design_note(designs[2], 0),
+        "scene: \"programmes\" is not read: it is the earlier name of \"schedules\", which "
+        "is there too");
+    assert_true(vxe_design_note_is_mistake(designs[2], 0));
     for (int i = 0; i < 3; i++) {
         vxe_design_destroy(designs[i]);
     }
@@ -377,7 +382,7 @@ int main(void)
         cmocka_unit_test(choices_are_the_names_of_what_there_is),
         cmocka_unit_test(ranges_are_those_that_designs_are_checked_by),
         cmocka_unit_test(layers_of_the_table_act),
-        cmocka_unit_test(unknown_keys_are_noted_in_every_object),
+        cmocka_unit_test(unknown_keys_are_mistakes_in_every_object),
         cmocka_unit_test(earlier_names_are_read),
         cmocka_unit_test(what_is_written_is_in_the_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ NAMES = {
 ALLOWED = (
     ("", r"--ledger", "option of the program, kept for users"),
     ("cli/", r"OPTION_LEDGER|\"ledger\", no_argument", "the option's constant"),
-    ("", r"\"programmes?\"|`programmes?`|scene/programmes", "earlier JSON key, still read"),
+    ("", r"\"programmes?\"|`programmes?`|\\\"programmes\\\"", "earlier JSON key, still read"),
     ("CHANGELOG.md", r"`ledger`|`vxe_design_add_programme`|`vxe_recording`", "what names were"),
     ("tests/cli/read_earlier.sh", r"programmes", "earlier JSON key, still read"),
     ("", r"\"grains\"|`grains`", "earlier JSON key, still read"),

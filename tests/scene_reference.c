@@ -15,10 +15,10 @@ static const char opening[] =
     "examples. This page is printed\n"
     "from the table by which the program reads scenes: `cmake --build build/release --target "
     "scene_page` writes it anew.\n\n"
-    "A scene is one JSON object. Keys that are missing take their defaults; keys that are unknown "
-    "are ignored, and `voxelastic info`\n"
-    "lists them. Quantities are in SI units, which their keys name. `a[]` is an object of the list "
-    "`a`; the formulas' language is in\n"
+    "A scene is one JSON object. Keys that are missing take their defaults; an unknown key is an "
+    "error for `voxelastic check`\n"
+    "and a warning for `run`. Quantities are in SI units, which their keys name. `a[]` is an "
+    "object of the list `a`; the formulas' language is in\n"
     "[designs](designs.md#formulas). What is out of range is refused, with the file and the "
     "reason. \"needed\": the object is refused without the key.\n";
 

@@ -154,7 +154,7 @@ static int compare_one(comparison *c, const compare_options *options)
     c->all_copies = options->copies > 0;
     c->own_rules = options->own_rules;
     if (!design || !compare_list(c, &error)) {
-        return command_fail(&error);
+        return command_fail_of(c->path, &error);
     }
     const vxe_run_limits limits =
         vxe_run_limits_of(design, c->def.batch.duration, c->def.batch.steps);
@@ -174,7 +174,7 @@ static int compare_one(comparison *c, const compare_options *options)
     vxe_parallel_each(c->count, threads, run_row, &work);
     print_rows(&work); /* what two threads left to each other */
     if (atomic_load(&work.stopped)) {
-        return interrupted() ? EXIT_INTERRUPTED : command_fail(&work.error);
+        return interrupted() ? EXIT_INTERRUPTED : command_fail_of(c->path, &work.error);
     }
     if (!options->quiet) {
         compare_print_words(stdout, c);

@@ -329,7 +329,7 @@ static int execute(run *r)
     r->world = vxe_world_create(r->design, &options->def, &error);
     r->trial = r->world ? vxe_trial_create(r->design, r->world, &error) : NULL;
     if (!r->trial) {
-        return command_fail(&error);
+        return command_fail_of(options->design, &error);
     }
     const vxe_world_facts facts = vxe_world_describe(r->world);
     r->last_step = vxe_run_last_step(&r->limits, facts.time_step, VXE_ARRIVAL_AT);

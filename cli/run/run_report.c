@@ -22,6 +22,17 @@ double run_expected_time(const run *r)
     return fmin(r->limits.time, by_steps);
 }
 
+/* Warns of unknown keys in full, and counts what else was ignored or assumed. */
+static void print_notes(const run *r)
+{
+    const uint32_t mistakes = print_mistakes(stdout, r->options->design, r->design);
+    const uint32_t others = vxe_design_note_count(r->design) - mistakes;
+    if (others > 0) {
+        printf("%u note%s on the file; 'voxelastic info' lists %s\n", others,
+               others == 1 ? "" : "s", others == 1 ? "it" : "them");
+    }
+}
+
 void run_print_setup(const run *r)
 {
     const vxe_world_facts f = vxe_world_describe(r->world);
@@ -59,10 +70,7 @@ void run_print_setup(const run *r)
         printf("warning: this record holds voxels only; affine bodies are in .html, .vxr and "
                ".pvd\n");
     }
-    if (vxe_design_note_count(r->design)) {
-        printf("%u tags of the file have no effect; 'voxelastic info' lists them\n",
-               vxe_design_note_count(r->design));
-    }
+    print_notes(r);
 }
 
 /* What the energy audit says of the whole run. */

@@ -47,6 +47,7 @@ static vxe_status take_rest(frame_source *source, vxe_error *error)
     const vxe_world_def def = vxe_world_def_default();
     vxe_world *world = vxe_world_create(source->design, &def, error);
     if (!world) {
+        vxe_error_name_file(error, source->path);
         return error->status;
     }
     vxe_frame_take(source->frame, world);
@@ -57,7 +58,7 @@ static vxe_status take_rest(frame_source *source, vxe_error *error)
 vxe_status frame_source_open(frame_source *source, const char *path, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    *source = (frame_source){.count = 1};
+    *source = (frame_source){.path = path, .count = 1};
     if (path_has_suffix(path, ".vxr") || frame_source_is_record(path)) {
         status = open_record(source, path, error);
     } else if (gallery_is_search(path)) {

@@ -7,6 +7,7 @@
 #include <voxelastic/voxelastic.h>
 
 typedef struct frame_source {
+    const char *path;         /* the caller's, which stays where it is */
     const vxe_design *design; /* that of the record, or `owned` */
     uint64_t count;
     vxe_frame *frame; /* the frame that was read last */

@@ -243,6 +243,7 @@ static vxe_status put_card(const champion *c, uint32_t number, FILE *out, vxe_er
     vxe_frame *frame =
         world ? vxe_frame_create(design->voxel_count, design->affine_count, error) : NULL;
     vxe_status status = frame ? VXE_OK : error->status;
+    vxe_error_name_file(status ? error : NULL, c->path);
     def.width = CARD_WIDTH;
     def.height = CARD_HEIGHT;
     def.caption = false;

@@ -10,12 +10,9 @@
 
 enum { LONGEST_OPTION = 64, MAX_LETTERS = 32 };
 
-/* The rows whose names are offered. */
-static const struct option *offered;
-
-static const char *offered_at(unsigned index)
+static const char *row_name(const void *rows, unsigned index)
 {
-    return offered[index].name;
+    return ((const struct option *)rows)[index].name;
 }
 
 /* Says that a word is no option, or may be one of several. */
@@ -30,8 +27,7 @@ static void refuse_unknown(const char *command, const char *word, const struct o
             fits[fits[0] != NULL] = rows[i].name;
         }
     }
-    offered = rows;
-    const char *meant = vxe_closest_name(name, offered_at);
+    const char *meant = vxe_closest_name(name, row_name, rows);
     if (fits[1]) {
         command_misused(command, "option '--%s' may be --%s or --%s", name, fits[0], fits[1]);
     } else if (meant) {

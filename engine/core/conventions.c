@@ -218,26 +218,27 @@ const vxe_convention_switch *vxe_convention_switch_at(unsigned index)
     return index < SWITCH_COUNT ? &switches[index] : NULL;
 }
 
-static const char *preset_name(unsigned index)
+static const char *preset_name(const void *names, unsigned index)
 {
+    (void)names;
     return index < sizeof table / sizeof table[0] ? table[index].name : NULL;
 }
 
-static const char *switch_name(unsigned index)
+static const char *switch_name(const void *names, unsigned index)
 {
+    (void)names;
     return index < SWITCH_COUNT ? switches[index].name : NULL;
 }
 
 /* Refuses a word that is none of the names, and suggests one that is. */
-static vxe_status refuse(const char *what, const char *word, const char *(*name_at)(unsigned),
-                         vxe_error *error)
+static vxe_status refuse(const char *what, const char *word, vxe_name_at *name_at, vxe_error *error)
 {
     char names[800] = "there are ";
     size_t used = strlen(names);
-    const char *nearest = vxe_closest_name(word, name_at);
-    for (unsigned i = 0; name_at(i) && used < sizeof names; i++) {
-        used +=
-            (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name_at(i));
+    const char *nearest = vxe_closest_name(word, name_at, NULL);
+    for (unsigned i = 0; name_at(NULL, i) && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 name_at(NULL, i));
     }
     if (nearest) {
         snprintf(names, sizeof names, "did you mean %s?", nearest);

@@ -7,17 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/closest_name.h"
 #include "common/status_internal.h"
 
 /* Largest number of fields in a section. */
 #define MAX_FIELDS 40u
-
-static vxe_status unknown_key(const char *where, const char *key, const char *nearest,
-                              vxe_error *error)
-{
-    return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: unknown key \"%.60s\"; known are %s", where,
-                          key, nearest);
-}
 
 /* Appends a word to a list. */
 static void append_word(char *list, size_t size, const char *word)
@@ -26,13 +20,23 @@ static void append_word(char *list, size_t size, const char *word)
     snprintf(list + length, size - length, "%s%s", length ? ", " : "", word);
 }
 
+/* Refuses a key, and says which one was meant or which there are. */
+static vxe_status refuse_key(const char *where, const char *key, const char *const known[],
+                             vxe_error *error)
+{
+    char text[200];
+    char list[400] = "";
+    const char *nearest = vxe_unknown_key(text, sizeof text, key, vxe_name_in_list, known);
+    for (size_t i = 0; known[i] && !nearest; i++) {
+        append_word(list, sizeof list, known[i]);
+    }
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: %s%s%s", where, text,
+                          nearest ? "" : "; known are ", list);
+}
+
 vxe_status vxe_fields_known(json_t *object, const char *where, const char *const known[],
                             vxe_error *error)
 {
-    char list[400] = "";
-    for (size_t i = 0; known[i]; i++) {
-        append_word(list, sizeof list, known[i]);
-    }
     void *place = json_object_iter(object);
     for (; place; place = json_object_iter_next(object, place)) {
         const char *key = json_object_iter_key(place);
@@ -41,7 +45,7 @@ vxe_status vxe_fields_known(json_t *object, const char *where, const char *const
             found = strcmp(known[i], key) == 0;
         }
         if (!found) {
-            return unknown_key(where, key, list, error);
+            return refuse_key(where, key, known, error);
         }
     }
     return VXE_OK;

@@ -187,24 +187,21 @@ typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, co
                           vxe_error *error);
 
 /* Writes a design after checking it, so that the file can be read again: its numbers are in their
-   ranges, and no two voxels share a cell. */
+   ranges, and no two voxels share a cell. Errors name the file where its format is the reason. */
 static vxe_status write_checked(const vxe_design *design, writer *write, const char *path,
                                 vxe_error *error)
 {
     vxe_topology scan = {0};
     vxe_status status = vxe_design_check(design, error);
-    if (!status && design->voxel_count == 0) {
-        return write == vxe_scene_write
-                   ? write(design, &scan, path, error)
-                   : vxe_error_fill(error, VXE_ERROR_INPUT,
-                                    "%s: no voxels, and scenes (.json) alone hold affine bodies",
-                                    path);
+    if (!status && design->voxel_count == 0 && write != vxe_scene_write) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                            "no voxels, and scenes (.json) alone hold affine bodies");
     }
-    status = status ? status : vxe_topology_init(&scan, design, error);
-    if (!status) {
-        status = write(design, &scan, path, error);
-        vxe_topology_clear(&scan);
+    status = status || design->voxel_count == 0 ? status : vxe_topology_init(&scan, design, error);
+    if (!status && (status = write(design, &scan, path, error))) {
+        vxe_error_name_file(error, path);
     }
+    vxe_topology_clear(&scan);
     return status;
 }
 

@@ -45,6 +45,10 @@ json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error)
 /* Fills a design by the reader of the format that has such keys. */
 static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
 {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    if (format && strcmp(format, "voxelastic experiment") == 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "an experiment: use evolve");
+    }
     if (json_object_get(root, "voxels_ijk_mat")) {
         return vxe_reference_scene_read(design, root, error);
     }

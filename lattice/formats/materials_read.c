@@ -3,6 +3,8 @@
    and say nothing of their stiffness. */
 #include <string.h>
 
+#include "common/closest_name.h"
+#include "common/messages_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
@@ -45,10 +47,25 @@ static void give(vxe_design *design, const vxe_material *given, bool colored)
     }
 }
 
+/* Notes keys beside the list. */
+static void note_unknown(json_t *root, vxe_messages *notes)
+{
+    static const char *const known[] = {"materials", NULL};
+    const char *name = NULL;
+    json_t *value = NULL;
+    json_object_foreach(root, name, value)
+    {
+        if (strcmp(name, known[0]) != 0) {
+            char text[200];
+            vxe_unknown_key(text, sizeof text, name, vxe_name_in_list, known);
+            vxe_messages_add_mistake(notes, "materials file: %s", text);
+        }
+    }
+}
+
 /* Reads the list of materials and replaces those of the design. */
 static vxe_status give_all(vxe_design *design, json_t *root, const char *path, vxe_error *error)
 {
-    static const char *const known[] = {"materials", NULL};
     vxe_error inner = {0};
     vxe_design *given = vxe_design_create();
     vxe_status status = given ? VXE_OK : vxe_error_memory(&inner, sizeof *given);
@@ -63,11 +80,9 @@ static vxe_status give_all(vxe_design *design, json_t *root, const char *path, v
         give(design, &given->materials[i],
              json_object_get(json_array_get(list, i), "color") != NULL);
     }
-    for (uint32_t i = 0; !status && i < vxe_design_note_count(given); i++) {
-        vxe_messages_add(design->notes, "%s", vxe_design_note(given, i));
-    }
     if (!status) {
-        vxe_scene_note_unknown(root, "materials file", known, design->notes);
+        vxe_messages_join(design->notes, given->notes);
+        note_unknown(root, design->notes);
     }
     vxe_design_destroy(given);
     return status ? vxe_error_at(error, status, path, 0, 0, "%s", inner.message) : VXE_OK;

@@ -153,14 +153,15 @@ wrong() {
     expect 3 "wrong.json: .*$2" evolve wrong.json --out x
     check "$1 leaves nothing" '[ ! -e x ] && [ -z "$(find . -maxdepth 1 -name "x.*")" ]'
 }
-wrong 's/"seed"/"sed"/' 'experiment: unknown key "sed"; known are'
+wrong 's/"seed"/"sed"/' 'experiment: unknown key "sed"; did you mean seed\?'
 wrong 's/"seed": 1/"seed": -1/' '"seed" must be a whole number from 0'
 wrong 's/\[4, 4, 3\]/[4, 4]/' '"size" must be three whole numbers'
 wrong 's/\[4, 4, 3\]/[4000, 4000, 3000]/' '"size" must be three whole numbers'
 wrong 's/"name": "walk", "duration_s"/"name": "wlak", "duration_s"/' 'task: "name" is "wlak"; expected one of walk'
 wrong 's/"settle_time_s": 0.02/"settle_time_s": 7/' '"settle_time_s" .7. must be below'
-wrong 's/"settle_time_s": 0.02/"settle_time": 0.02/' 'task: unknown key "settle_time"'
-wrong 's/"self_collision"/"self_colision"/' 'world: ignored: scene/self_colision'
+wrong 's/"settle_time_s": 0.02/"settle_time": 0.02/' 'task: unknown key "settle_time"; did you mean settle_time_s\?'
+wrong 's/"seed"/"zzz"/' 'experiment: unknown key "zzz"; known are format, version'
+wrong 's/"self_collision"/"self_colision"/' 'world: scene: unknown key "self_colision"; did you mean self_collision\?'
 wrong 's/"self_collision"/"name": "pool", "self_collision"/' 'world: "name" is not allowed there'
 wrong 's/"population": 9/"population": 9.5/' '"population" must be a whole number'
 wrong 's/"least_voxels": 5/"least_voxels": 500/' 'above the 48 cells'

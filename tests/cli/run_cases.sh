@@ -118,6 +118,26 @@ expect 2 'no stop rule' run pair.json
 expect 0 'simulated' run pair.json --steps 10
 expect 0 'pair.json: ok' check pair.json "$assets/hopper.vxa"
 expect 3 'cut.vxa' check pair.json cut.vxa
+# a key that a scene does not have: an error for check, a warning for run and batch, in the same words
+printf '{"materials": [{"youngs_modulus": 1e6}], "voxels": [[0,0,0,0]], "stop": {"duration_s": 0.01}, "gravty": 0}' >keys.json
+words='keys.json: materials: unknown key "youngs_modulus"; did you mean youngs_modulus_Pa\?'
+expect 3 "error: $words" check keys.json
+expect 3 'error: keys.json: scene: unknown key "gravty"' check keys.json
+expect 0 "^warning: $words" run keys.json
+expect 0 "^warning: $words" batch keys.json
+expect 0 'note: materials: unknown key "youngs_modulus"; did you mean' info keys.json
+printf '{"grid_width": 1, "grid_height": 1, "objects": {"a": {"indices": [1], "types": [2]}}}' >world.json
+expect 0 '^2 notes on the file; .voxelastic info. lists them' run world.json --steps 1
+expect 3 'walk.json: an experiment: use evolve' run "$assets/experiments/walk.json"
+# each error of a design names its file, also where it is found as the design is compiled, made deeper or written
+printf '{"materials": [{}], "voxels": [[0,0,0,0],[0,0,0,0]], "stop": {"duration_s": 0.01}}' >twice.json
+for how in check run info 'view -o twice.png' surrogate; do
+    # shellcheck disable=SC2086
+    expect 3 'twice.json: two voxels share the cell' $how twice.json
+done
+expect 3 'twice.json: two voxels share' convert twice.json again.json
+expect 3 'b.json: the design is deeper' convert --depth 3 b.json c.json
+expect 3 'flat.evogym.json: an EvoGym world is one voxel deep' convert b.json flat.evogym.json
 expect 0 '"voxels": 226' info "$assets/quadruped.vxa" --json
 expect 0 'w_max' info "$assets/gripper.vxa"
 expect 0 '80 magnets: all dipoles act' info "$assets/magnetic_crawler.json"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads EvoGym worlds (Bhatia2021): objects on a grid of W x H cells with y up, which become one
-   layer of voxels. The list of neighbours of an object says which of its voxels are bonded. Objects
-   are not bonded to each other and collide. There is no floor; fixed voxels are the ground. The
-   world is flat, so that all voxels are confined to its plane. */
+/* Reads EvoGym worlds (Bhatia2021): objects on a grid of cells with y up, which become one layer of
+   voxels. The list of neighbours of an object says which of its voxels are bonded. Objects are not
+   bonded to each other and collide. There is no floor; fixed voxels are the ground. The world is
+   flat, so that all voxels are confined to its plane. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +25,10 @@ _Static_assert(VXE_EVOGYM_CELLS < INT32_MAX, "the number of a cell is an int32_t
 
 typedef struct reader {
     vxe_design *design;
-    int32_t width, height;
-    uint32_t *voxel_at; /* (width * height) voxel in each cell, or VXE_NONE */
-    uint32_t *part;     /* (voxels read) union-find: voxels that are bonded to each other */
-    uint32_t unbonded;  /* pairs of voxels side by side in a part that the file does not bond */
+    int32_t width, height; /* cells along x and z: height holds the highest row of an object */
+    uint32_t *voxel_at;    /* (width * height) voxel in each cell, or VXE_NONE */
+    uint32_t *part;        /* (voxels read) union-find: voxels that are bonded to each other */
+    uint32_t unbonded;     /* pairs of voxels side by side in a part that the file does not bond */
 } reader;
 
 static vxe_status add_materials(vxe_design *design, vxe_error *error)
@@ -75,6 +75,38 @@ static vxe_status read_size(reader *r, const json_t *root, vxe_error *error)
     return status;
 }
 
+/* Number of cells that objects may have from cell 0 on, row by row. */
+static int32_t cells_at_most(const reader *r)
+{
+    const int64_t cells = (int64_t)r->width * VXE_EVOGYM_WIDEST;
+    return (int32_t)(cells < VXE_EVOGYM_CELLS ? cells : VXE_EVOGYM_CELLS / r->width * r->width);
+}
+
+/* Raises the grid to the highest row of an object. EvoGym finds the place of a cell by the width
+   alone, so that many worlds state a height below their objects. */
+static void raise_grid(reader *r, json_t *objects)
+{
+    const int32_t stated = r->height;
+    const int32_t limit = cells_at_most(r);
+    const char *name = NULL;
+    json_t *object = NULL;
+    json_object_foreach(objects, name, object)
+    {
+        const json_t *indices = json_object_get(object, "indices");
+        for (size_t i = 0; i < json_array_size(indices); i++) {
+            const double cell = json_number_value(json_array_get(indices, i));
+            if (cell >= 0 && cell < limit && (int32_t)cell / r->width >= r->height) {
+                r->height = (int32_t)cell / r->width + 1;
+            }
+        }
+    }
+    VXE_ASSERT((int64_t)r->width * r->height <= VXE_EVOGYM_CELLS);
+    if (r->height > stated) {
+        vxe_messages_add(r->design->notes, "objects are up to %d rows high, grid_height is %d",
+                         r->height, stated);
+    }
+}
+
 /* Reads an integer of a list, from low to high - 1. */
 static vxe_status whole(const json_t *number, const char *object, const char *list, int32_t low,
                         int32_t high, int32_t *value, vxe_error *error)
@@ -102,8 +134,7 @@ static vxe_status add_cells(reader *r, const char *name, const json_t *object, v
     for (size_t i = 0; i < count; i++) {
         int32_t cell = 0;
         int32_t type = 0;
-        if (whole(json_array_get(indices, i), name, "indices", 0, r->width * r->height, &cell,
-                  error) ||
+        if (whole(json_array_get(indices, i), name, "indices", 0, cells_at_most(r), &cell, error) ||
             whole(json_array_get(types, i), name, "types", 0, VXE_EVOGYM_TYPES, &type, error)) {
             return VXE_ERROR_INPUT;
         }
@@ -328,6 +359,9 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error)
     vxe_status status = read_size(&r, root, error);
     if (!status && !json_is_object(objects)) {
         status = vxe_error_fill(error, VXE_ERROR_INPUT, "world: \"objects\" is missing");
+    }
+    if (!status) {
+        raise_grid(&r, objects);
     }
     const uint64_t cells = status ? 0 : (uint64_t)r.width * (uint64_t)r.height;
     if (!status && !(r.voxel_at = vxe_memory_take(cells, sizeof *r.voxel_at))) {

@@ -87,7 +87,8 @@ json_t *vxe_scene_string(const char *text);
  * The file is written completely or not at all. */
 vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error);
 
-/* Adds a note for each key that is not in known, which ends with null. */
+/* Adds a note for each key of a file of others that is not in known, which ends with null. No
+   mistake: other programs write more keys than we read. */
 void vxe_scene_note_unknown(json_t *object, const char *where, const char *const known[],
                             vxe_messages *notes);
 

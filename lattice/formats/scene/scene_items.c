@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/closest_name.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
@@ -33,30 +34,49 @@ static const vxe_scene_key *find_key(const vxe_scene_section *section, const cha
     return NULL;
 }
 
-/* Whether an object may have a key of that name. An earlier name is allowed if the present one is
-   missing. */
-static bool is_known(const vxe_scene_section *section, const json_t *object, const char *name)
+/* The key of that name, present or earlier, in a section and those with more keys of its object. */
+static const vxe_scene_key *find_any(const vxe_scene_section *section, const char *name)
 {
     for (; section; section = section->also) {
         for (size_t i = 0; i < section->key_count; i++) {
             const vxe_scene_key *key = &section->keys[i];
-            if (strcmp(key->key, name) == 0 ||
-                (key->old && strcmp(key->old, name) == 0 && !json_object_get(object, key->key))) {
-                return true;
+            if (strcmp(key->key, name) == 0 || (key->old && strcmp(key->old, name) == 0)) {
+                return key;
             }
         }
     }
-    return false;
+    return NULL;
+}
+
+/* The names of keys in turn, those of a section first; a vxe_name_at. */
+static const char *name_at(const void *names, unsigned index)
+{
+    for (const vxe_scene_section *section = names; section; section = section->also) {
+        if (index < section->key_count) {
+            return section->keys[index].key;
+        }
+        index -= (unsigned)section->key_count;
+    }
+    return NULL;
 }
 
 void vxe_scene_note(const vxe_scene_item *item)
 {
     const char *name = NULL;
     json_t *value = NULL;
+    vxe_messages *notes = item->design->notes;
     json_object_foreach(item->object, name, value)
     {
-        if (!is_known(item->section, item->object, name)) {
-            vxe_messages_add(item->design->notes, "ignored: %s/%.60s", item->section->note, name);
+        const vxe_scene_key *key = find_any(item->section, name);
+        if (!key) {
+            char text[200];
+            vxe_unknown_key(text, sizeof text, name, name_at, item->section);
+            vxe_messages_add_mistake(notes, "%s: %s", item->section->note, text);
+        } else if (strcmp(key->key, name) != 0 && json_object_get(item->object, key->key)) {
+            vxe_messages_add_mistake(notes,
+                                     "%s: \"%s\" is not read: it is the earlier name of \"%s\", "
+                                     "which is there too",
+                                     item->section->note, name, key->key);
         }
     }
 }

@@ -63,7 +63,7 @@ typedef enum vxe_scene_subject {
 } vxe_scene_subject;
 
 typedef struct vxe_scene_section {
-    const char *note; /* name of the object in notes: "ignored: NOTE/key" */
+    const char *note; /* name of the object in notes: NOTE: unknown key "..." */
     const char *path; /* path of the object in a scene, for the documentation */
     const vxe_scene_key *keys;
     size_t key_count;
@@ -136,7 +136,7 @@ vxe_scene_item vxe_scene_item_of(vxe_design *design, vxe_scene_part part, json_t
    not changed; checks the types of all keys; notes unknown keys. */
 vxe_status vxe_scene_read(const vxe_scene_item *item, void *into, vxe_error *error);
 
-/* Notes keys of an object that its section does not have. */
+/* Notes keys of an object that its section does not have, as mistakes. */
 void vxe_scene_note(const vxe_scene_item *item);
 
 /* The value of a key that the reader stores itself, by its present or its earlier name; null if the
