@@ -21,9 +21,10 @@ typedef struct options {
 static void print_help(void)
 {
     puts("usage: voxelastic convert [options] DESIGN OUT\n\n"
-         "Reads a design (.vxa .vxc .vxd .json .vox) and writes it as a scene (.json), with every "
-         "digit, or\n"
-         "as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. Lists on standard error what "
+         "Reads a design (.vxa .vxc .vxd .json .vox .npy .npz) and writes it as a scene (.json), "
+         "with\n"
+         "every digit, or as .vxa, .vxc, .vxl.json (Voxelyze), .evogym.json or .vox. Lists on "
+         "standard error what "
          "was not read,\n"
          "and what the new file cannot hold.\n\n"
          "  --depth N         repeats a flat design (EvoGym) N times along y\n"

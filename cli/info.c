@@ -21,7 +21,7 @@ static const char *const help =
     "usage: voxelastic info DESIGN [options]\n"
     "       voxelastic info RECORDING\n"
     "       voxelastic info RESULT [RESULT]\n\n"
-    "Prints what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox), in a record of\n"
+    "Prints what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox, .npy, .npz), in a record of\n"
     "Voxelastic (.vxr) or a history (.history, .hist), or in result files of\n"
     "evosoro or voxcraft (.xml, .vxr), two of them side by side.\n\n"
     "  --json               as JSON\n";

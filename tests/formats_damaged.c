@@ -109,6 +109,8 @@ FOLDER(vxa)
 FOLDER(vxd)
 FOLDER(json)
 FOLDER(vox)
+FOLDER(npy)
+FOLDER(npz)
 FOLDER(history)
 FOLDER(scores)
 FOLDER(vxr)
@@ -120,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_vxa),       cmocka_unit_test(damaged_vxd),
         cmocka_unit_test(damaged_json),      cmocka_unit_test(damaged_vox),
+        cmocka_unit_test(damaged_npy),       cmocka_unit_test(damaged_npz),
         cmocka_unit_test(damaged_history),   cmocka_unit_test(damaged_scores),
         cmocka_unit_test(damaged_job),       cmocka_unit_test(damaged_vxr),
         cmocka_unit_test(damaged_experiment)};

@@ -7,6 +7,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "lattice/formats/format.h"
+#include "lattice/region_internal.h"
 #include "support.h"
 
 static void expect_told(const differences *told, const char *const *lines, int count)
@@ -117,6 +118,12 @@ static void what_it_can_not_say_is_reported(void **state)
     double table[4] = {0, 1, 1, 1.1};
     const double course[2] = {0, 1};
     uint32_t listed[2] = {4, 5};
+    const vxe_region driven = {.shape = VXE_REGION_VOXELS,
+                               .voxels = listed,
+                               .voxel_count = 2,
+                               .fixed = VXE_FIX_Z,
+                               .table = table,
+                               .table_count = 2};
     design->gravity[0] = 1;
     design->floor.slope[1] = 0.1;
     design->floor.height = -0.01;
@@ -136,13 +143,7 @@ static void what_it_can_not_say_is_reported(void **state)
     assert_int_equal(vxe_design_add_schedule(design, &(vxe_group_schedule){0, table, 2}, &error),
                      VXE_OK);
     assert_int_equal(vxe_design_set_stiffening(design, course, 1, &error), VXE_OK);
-    assert_int_equal(vxe_design_add_region(design,
-                                           &(vxe_region){.shape = VXE_REGION_VOXELS,
-                                                         .voxels = listed,
-                                                         .voxel_count = 2,
-                                                         .fixed = VXE_FIX_Z},
-                                           &error),
-                     VXE_OK);
+    assert_int_equal(vxe_design_add_region(design, &driven, &error), VXE_OK);
     assert_non_null(vxe_design_layer(design, "no tag", 1));
     assert_int_equal(vxe_design_set_velocity(design, 1, (const double[3]){0, 0, 1},
                                              (const double[3]){0, 0, 0}, &error),
@@ -163,11 +164,144 @@ static void what_it_can_not_say_is_reported(void **state)
                                         "stiffening",
                                         "'curved': bond damping: 0.9 is 0.3",
                                         "layer no tag",
-                                        "regions: 2 are 3",
+                                        "region 2",
                                         "initial velocities"};
     expect_told(&told, lines, (int)(sizeof lines / sizeof lines[0]));
     vxe_design_destroy(again);
     vxe_design_destroy(design);
+}
+
+/* A body of about so many of 7 x 5 x 4 cells, left of the frame or not, of which some voxels are
+ * listed: planes, or any. */
+static vxe_design *listed_body(uint64_t *seed, double filled, uint32_t *listed, uint32_t *count)
+{
+    const vxe_material m = standard_material();
+    vxe_error error;
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    for (int cell = 1; cell < 7 * 5 * 4; cell++) {
+        if (random_unit(seed) < filled) {
+            assert_int_equal(vxe_design_add_voxel(design, cell % 7, cell / 7 % 5 - (cell % 7 > 3),
+                                                  cell / 35, 0, &error),
+                             VXE_OK);
+        }
+    }
+    *count = 0;
+    const int plane = (int)(3 * (random_unit(seed) + 1));
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const int32_t *at = design->voxels[v].position;
+        if (plane < 3 ? at[plane] < 2 : random_unit(seed) < 0.3) {
+            listed[(*count)++] = v;
+        }
+    }
+    return design;
+}
+
+/* Whether a region of a design contains a voxel. */
+static bool contains(const vxe_design *design, uint32_t region, const int32_t at[3])
+{
+    const double edge = design->voxel_size;
+    const double center[3] = {(at[0] + 0.5) * edge, (at[1] + 0.5) * edge, (at[2] + 0.5) * edge};
+    return vxe_region_touches(&design->regions[region], center, edge);
+}
+
+/* Whether the voxel of a cell is listed, or the one below along y in a body that was shifted up. */
+static bool is_listed(const vxe_design *design, const uint32_t *listed, uint32_t count,
+                      const int32_t at[3])
+{
+    int32_t shift = 0;
+    bool found = false;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        shift = design->voxels[v].position[1] < 0 ? 1 : shift;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t *here = design->voxels[listed[i]].position;
+        found = found || (here[0] == at[0] && here[1] + shift == at[1] && here[2] == at[2]);
+    }
+    return found;
+}
+
+/* Lists become boxes: each voxel of the list is in one of them and no other voxel is in any, and
+ * the loads are shared by how many voxels each has. No difference is told then. */
+static void lists_become_boxes_of_the_same_voxels(void **state)
+{
+    (void)state;
+    static differences told;
+    uint64_t seed = 7;
+    uint32_t boxes = 0;
+    uint32_t voxels = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        static uint32_t listed[7 * 5 * 4];
+        uint32_t count = 0;
+        vxe_error error;
+        vxe_design *design = listed_body(&seed, trial % 3 - 0.5, listed, &count);
+        const vxe_region region = {.shape = VXE_REGION_VOXELS,
+                                   .voxels = listed,
+                                   .voxel_count = count,
+                                   .fixed = VXE_FIX_X | VXE_FIX_RY,
+                                   .force = {1, 0, -3},
+                                   .moment = {0, 0.25, 0},
+                                   .displacement = {0.002, 0, 0}};
+        assert_int_equal(vxe_design_add_region(design, &region, &error), VXE_OK);
+        vxe_design *again = write_and_read(design, "written.vxa", &told);
+        for (int i = 0; i < told.count; i++) {
+            assert_null(strstr(told.lines[i], "region"));
+        }
+        double force = 0;
+        for (uint32_t r = 0; r < again->region_count; r++) {
+            force += again->regions[r].force[2];
+        }
+        check_near("force of all boxes, N", force, count ? -3 : 0, 1e-12);
+        for (uint32_t v = 0; v < again->voxel_count; v++) {
+            uint32_t in = 0;
+            for (uint32_t r = 0; r < again->region_count; r++) {
+                in += contains(again, r, again->voxels[v].position);
+            }
+            assert_int_equal(in, is_listed(design, listed, count, again->voxels[v].position));
+            voxels += in;
+        }
+        boxes += again->region_count;
+        vxe_design_destroy(again);
+        vxe_design_destroy(design);
+    }
+    print_message("  %u boxes for %u voxels\n", boxes, voxels);
+    assert_in_range(boxes, 200, voxels / 2);
+}
+
+static void count_one(void *user, const char *text)
+{
+    print_message("  told: %s\n", text);
+    ++*(uint32_t *)user;
+}
+
+/* Shapes that lack one voxel of a list, or have one more, or another load, are a difference. */
+static void other_boxes_than_a_list_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        double high, force;
+        bool same;
+    } rows[] = {{0.02, 2, true}, {0.01, 2, false}, {0.03, 2, false}, {0.02, 2.5, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const vxe_material m = standard_material();
+        vxe_error error;
+        uint32_t listed[3] = {0, 1, 3};
+        const vxe_region list = {
+            .shape = VXE_REGION_VOXELS, .voxels = listed, .voxel_count = 3, .force = {3, 0, 0}};
+        const vxe_region boxes[2] = {
+            {.high = {rows[i].high * 0.9, 0.01, 0.01}, .force = {rows[i].force, 0, 0}},
+            {.low = {0.031, 0, 0}, .high = {1, 1, 1}, .force = {1, 0, 0}}};
+        vxe_design *a = block_design(&m, 4, 1, 1);
+        vxe_design *b = block_design(&m, 4, 1, 1);
+        a->voxel_size = b->voxel_size = 0.01;
+        assert_int_equal(vxe_design_add_region(a, &list, &error), VXE_OK);
+        assert_int_equal(vxe_design_add_region(b, &boxes[0], &error), VXE_OK);
+        assert_int_equal(vxe_design_add_region(b, &boxes[1], &error), VXE_OK);
+        uint32_t told = 0;
+        assert_int_equal(vxe_design_differences(a, b, count_one, &told, &error), VXE_OK);
+        assert_int_equal(told, rows[i].same ? 0 : 1);
+        vxe_design_destroy(a);
+        vxe_design_destroy(b);
+    }
 }
 
 /* A body of so many materials, in arbitrary order, part of it left of the frame. Three of its cells
@@ -216,6 +350,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_vxa_says_comes_back),
                                        cmocka_unit_test(what_it_can_not_say_is_reported),
+                                       cmocka_unit_test(lists_become_boxes_of_the_same_voxels),
+                                       cmocka_unit_test(other_boxes_than_a_list_are_told),
                                        cmocka_unit_test(any_body_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "evolution/experiment/experiment_internal.h"
 #include "lattice/formats/job_internal.h"
+#include "lattice/formats/others/npy_internal.h"
 #include "lattice/formats/others/vox_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
@@ -73,6 +74,20 @@ bool read_as_vox(const char *bytes, uint64_t size)
     const vxe_text source = source_of("damaged.vox", bytes, size);
     vxe_error error;
     return is_sound(vxe_vox_read(&source, &error));
+}
+
+bool read_as_npy(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.npy", bytes, size);
+    vxe_error error;
+    return is_sound(vxe_npy_read(&source, &error));
+}
+
+bool read_as_npz(const char *bytes, uint64_t size)
+{
+    const vxe_text source = source_of("damaged.npz", bytes, size);
+    vxe_error error;
+    return is_sound(vxe_npz_read(&source, &error));
 }
 
 bool read_as_history(const char *bytes, uint64_t size)

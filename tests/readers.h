@@ -14,6 +14,8 @@ bool read_as_vxa(const char *bytes, uint64_t size);  /* VXA and VXC */
 bool read_as_vxd(const char *bytes, uint64_t size);  /* an overlay, over a base design made here */
 bool read_as_json(const char *bytes, uint64_t size); /* scenes, VXL and EvoGym worlds */
 bool read_as_vox(const char *bytes, uint64_t size);  /* MagicaVoxel */
+bool read_as_npy(const char *bytes, uint64_t size);  /* a body of EvoGym, an array of numpy */
+bool read_as_npz(const char *bytes, uint64_t size);  /* the same in an archive */
 bool read_as_history(const char *bytes, uint64_t size); /* history of a run */
 bool read_as_scores(const char *bytes,
                     uint64_t size); /* result files and reports of other simulators */

@@ -22,7 +22,8 @@
 
 static const char *const help =
     "usage: voxelastic run DESIGN [options]\n\n"
-    "Simulates DESIGN (.vxa, .vxc, .vxd, .json, .vox) until its stop rule, or as long as told.\n\n"
+    "Simulates DESIGN (.vxa, .vxc, .vxd, .json, .vox, .npy, .npz) until its stop rule, or as long "
+    "as told.\n\n"
     "  --duration S         seconds to simulate\n"
     "  --steps N            steps to simulate\n"
     "  --trace FILE.csv     centre of mass, energies and strain over time\n"

@@ -112,7 +112,8 @@ static int collect_folder(design_list *list, const char *command, const char *fo
     free(entries);
     if (!status && list->count == before) {
         return command_misused(
-            command, "no design file (.vxa, .vxc, .vxd, .json, .vox) in the folder %s", folder);
+            command, "no design file (.vxa, .vxc, .vxd, .json, .vox, .npy, .npz) in the folder %s",
+            folder);
     }
     return status;
 }

@@ -11,33 +11,7 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/model/model.h"
-
-/* Whether the region contains some of the voxel whose centre at rest is center (m, design
-   frame). */
-static bool touches(const vxe_region *region, const double center[3], double edge)
-{
-    double distance2 = 0;
-    for (int c = 0; c < 3; c++) {
-        if (region->shape == VXE_REGION_BOX) {
-            /* a millionth of a voxel is no overlap: files give faces as rounded fractions */
-            const double reach = edge * (0.5 - 1e-6);
-            if (!(center[c] + reach > region->low[c] && center[c] - reach < region->high[c])) {
-                return false;
-            }
-        } else if (region->shape == VXE_REGION_SPHERE) {
-            distance2 += (center[c] - region->low[c]) * (center[c] - region->low[c]);
-        } else if (region->low[c] != region->high[c]) { /* the cylinder's axis */
-            if (!(center[c] > region->low[c] && center[c] < region->high[c])) {
-                return false;
-            }
-        } else {
-            distance2 += (center[c] - region->low[c]) * (center[c] - region->low[c]);
-        }
-    }
-    const double radius =
-        region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
-    return region->shape == VXE_REGION_BOX || distance2 <= radius * radius;
-}
+#include "lattice/region_internal.h"
 
 /* Writes the slots that the region contains into slots, which has capacity for all voxels;
    returns their number. */
@@ -56,7 +30,7 @@ static uint32_t touched_slots(const vxe_model *model, const vxe_design *design,
         const double center[3] = {model->origin[0] + vxe_model_rest(model, design, 0, i),
                                   model->origin[1] + vxe_model_rest(model, design, 1, i),
                                   model->origin[2] + vxe_model_rest(model, design, 2, i)};
-        if (touches(region, center, model->edge)) {
+        if (vxe_region_touches(region, center, model->edge)) {
             slots[count++] = i;
         }
     }

@@ -11,6 +11,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/others/npy_internal.h"
 #include "lattice/formats/others/vox_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
@@ -50,10 +51,8 @@ static reader *reader_of(const char *path)
     static const struct {
         const char *suffix;
         reader *read;
-    } formats[] = {{".vxa", vxe_vxa_read},
-                   {".vxc", vxe_vxa_read},
-                   {".json", vxe_json_read},
-                   {".vox", vxe_vox_read}};
+    } formats[] = {{".vxa", vxe_vxa_read}, {".vxc", vxe_vxa_read}, {".json", vxe_json_read},
+                   {".vox", vxe_vox_read}, {".npy", vxe_npy_read}, {".npz", vxe_npz_read}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (ends_in(path, formats[i].suffix)) {
             return formats[i].read;
@@ -140,8 +139,9 @@ static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)
     }
     vxe_design *design = NULL;
     if (!read) {
-        vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                     "unknown kind of file; .vxa, .vxc, .vxd, .json and .vox can be read");
+        vxe_error_at(
+            error, VXE_ERROR_INPUT, path, 0, 0,
+            "unknown kind of file; .vxa, .vxc, .vxd, .json, .vox, .npy and .npz can be read");
     } else {
         design = read(&source, error);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes design files. The format follows from the ending of the name: .vxa and .vxc are
    VoxCAD's XML in all its dialects; .vxd is an overlay of base.vxa in its folder (voxcraft); .json
-   is our scene, Voxelyze's VXL or an EvoGym world; .vox is MagicaVoxel's (docs/formats.md). */
+   is our scene, Voxelyze's VXL or an EvoGym world; .vox is MagicaVoxel's; .npy and .npz are
+   bodies of EvoGym (docs/formats.md). */
 #ifndef VXE_LATTICE_FORMATS_FORMAT_H
 #define VXE_LATTICE_FORMATS_FORMAT_H
 

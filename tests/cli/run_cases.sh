@@ -129,6 +129,17 @@ expect 0 'note: materials: unknown key "youngs_modulus"; did you mean' info keys
 printf '{"grid_width": 1, "grid_height": 1, "objects": {"a": {"indices": [1], "types": [2]}}}' >world.json
 expect 0 '^2 notes on the file; .voxelastic info. lists them' run world.json --steps 1
 expect 3 'walk.json: an experiment: use evolve' run "$assets/experiments/walk.json"
+# bodies of EvoGym as numpy writes them
+arrays=$(dirname "$(readlink -f "$0")")/../fuzz/corpus
+expect 0 'simulated .* in 5 steps' run "$arrays/npz/stored.npz" --steps 5
+expect 0 'body.evogym.json: 8 voxels' convert "$arrays/npy/float.npy" body.evogym.json
+head -c 90 "$arrays/npy/float.npy" >cut.npy
+expect 3 'cut.npy: the file is cut short' check cut.npy
+# lists of voxels become few boxes, which are no difference
+printf '{"grid_width": 5, "grid_height": 3, "objects": {"ground": {"indices": [0, 1, 2, 3, 4], "types": [5, 5, 5, 5, 5]},
+ "robot": {"indices": [6, 7, 8, 11, 13], "types": [3, 3, 2, 1, 1]}}}' >ground.json
+expect 0 'ground.vxa: 10 voxels' convert ground.json ground.vxa
+check "two regions stay two" 'grep -q "<NumBCs>2</NumBCs>" ground.vxa && ! "$program" convert ground.json ground.vxa 2>&1 | grep -q region'
 # each error of a design names its file, also where it is found as the design is compiled, made deeper or written
 printf '{"materials": [{}], "voxels": [[0,0,0,0],[0,0,0,0]], "stop": {"duration_s": 0.01}}' >twice.json
 for how in check run info 'view -o twice.png' surrogate; do

@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=$1
 shift
-[ $# -gt 0 ] || set -- vxa vxd json vox history scores vxr job experiment
+[ $# -gt 0 ] || set -- vxa vxd json vox npy npz history scores vxr job experiment
 mkdir -p build/fuzz/findings
 one() {
     local format=$2 work

@@ -11,6 +11,7 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/vxa/vxa_boxes_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 #include "lattice/topology_internal.h"
 
@@ -20,18 +21,19 @@
    section; bytes in base64, which every reader knows, if there are more; else decimal numbers. */
 #define MAX_CHARACTERS 44u
 #define MAX_BYTES 255u
-/* A box for one voxel is smaller than it by this part of the edge on each side, so that rounding
-   adds no neighbour. */
+/* A box for listed voxels is smaller than their cells by this part of the edge on each side, so
+   that rounding adds no neighbour. */
 #define MARGIN 0.25
 
 typedef struct writer {
     FILE *out;
     const vxe_design *design;
     const vxe_topology *scan;
-    int32_t low[3];    /* cell in the corner of the workspace */
-    uint64_t cells[3]; /* size of the workspace */
-    uint32_t *bits;    /* three bytes that are being encoded */
-    double life;       /* s: duration in parts of which growth is timed; 0: nothing grows */
+    int32_t low[3];       /* cell in the corner of the workspace */
+    uint64_t cells[3];    /* size of the workspace */
+    uint32_t *bits;       /* three bytes that are being encoded */
+    vxe_list_boxes lists; /* of an experiment's regions */
+    double life;          /* s: duration in parts of which growth is timed; 0: nothing grows */
 } writer;
 
 static void put_tag(const writer *w, const char *name, double value)
@@ -169,33 +171,34 @@ static void put_region(const writer *w, const vxe_region *region, const double l
     fprintf(w->out, "<DofFixed>%" PRIu32 "</DofFixed>\n</FRegion>\n", region->fixed);
 }
 
-/* Writes a list of voxels as a box inside each. */
-static void put_list(const writer *w, const vxe_region *region)
+/* Writes a list of voxels as boxes, with the part of its force that their voxels have. */
+static void put_list(const writer *w, uint32_t index)
 {
-    for (uint32_t i = 0; i < region->voxel_count; i++) {
+    const vxe_region *region = &w->design->regions[index];
+    for (uint32_t i = w->lists.first[index]; i < w->lists.first[index + 1]; i++) {
+        const vxe_cell_box *box = &w->lists.boxes[i];
         double low[3];
         double high[3];
         for (int c = 0; c < 3; c++) {
-            const int32_t at = w->design->voxels[region->voxels[i]].position[c];
-            low[c] = (at + MARGIN) * w->design->voxel_size;
-            high[c] = (at + 1 - MARGIN) * w->design->voxel_size;
+            low[c] = (box->low[c] + MARGIN) * w->design->voxel_size;
+            high[c] = (box->high[c] + 1.0 - MARGIN) * w->design->voxel_size;
         }
-        put_region(w, region, low, high, 1.0 / region->voxel_count);
+        put_region(w, region, low, high, (double)box->voxels / region->voxel_count);
     }
 }
 
 static void put_regions(const writer *w)
 {
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < w->design->region_count; i++) {
-        const vxe_region *region = &w->design->regions[i];
-        count += region->shape == VXE_REGION_VOXELS ? region->voxel_count : 1;
+    const uint32_t regions = w->design->region_count;
+    uint64_t count = w->lists.first[regions];
+    for (uint32_t i = 0; i < regions; i++) {
+        count += w->design->regions[i].shape != VXE_REGION_VOXELS;
     }
     fprintf(w->out, "<Boundary_Conditions>\n<NumBCs>%" PRIu64 "</NumBCs>\n", count);
-    for (uint32_t i = 0; i < w->design->region_count; i++) {
+    for (uint32_t i = 0; i < regions; i++) {
         const vxe_region *region = &w->design->regions[i];
         if (region->shape == VXE_REGION_VOXELS) {
-            put_list(w, region);
+            put_list(w, i);
         } else {
             put_region(w, region, region->low, region->high, 1);
         }
@@ -483,14 +486,18 @@ static vxe_status write_file(const vxe_design *design, const vxe_topology *scan,
     const double life = design->stop.duration - design->stop.settle_time;
     w.life = grows && life > 0 ? life : 0;
     vxe_status status = find_workspace(&w, error);
-    status = status ? status : vxe_file_begin(&file, path, error);
-    if (status) {
-        return status;
+    if (!status && put == put_experiment) {
+        status = vxe_list_boxes_init(&w.lists, design, scan, error);
     }
-    w.out = file.stream;
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w.out);
-    put(&w);
-    return vxe_file_commit(&file, error);
+    status = status ? status : vxe_file_begin(&file, path, error);
+    if (!status) {
+        w.out = file.stream;
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w.out);
+        put(&w);
+        status = vxe_file_commit(&file, error);
+    }
+    vxe_list_boxes_clear(&w.lists);
+    return status;
 }
 
 vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, const char *path,
