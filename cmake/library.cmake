@@ -30,6 +30,7 @@ set(VXE_PUBLIC_HEADERS
     common/export.h
     common/markup.h
     common/memory.h
+    common/number.h
     common/parallel.h
     common/status.h
     materials/bond_constants.h

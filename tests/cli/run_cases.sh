@@ -96,7 +96,7 @@ expect 3 'empty.vxa:1:1: the file is empty' run empty.vxa
 head -c 700 "$assets/quadruped.vxa" >cut.vxa
 expect 3 'cut.vxa:[0-9]+:[0-9]+: not readable as XML' check cut.vxa
 sed 's/>0.01</>x0.01</' "$assets/worm.vxa" >notnumber.vxa
-expect 3 'voxel size is 0' info notnumber.vxa
+expect 3 'notnumber.vxa:19:14: <Lattice_Dim> holds "x0.01": expected a number' info notnumber.vxa
 printf '{"materials": [{}], "voxels": [[0,0,0,0],[1,0,0,0]]}' >pair.json
 expect 2 'no stop rule' run pair.json
 expect 0 'simulated' run pair.json --steps 10

@@ -202,7 +202,7 @@ static bool lists(const json_t *object, int32_t cell, int32_t other)
     snprintf(key, sizeof key, "%d", cell);
     const json_t *list = json_object_get(json_object_get(object, "neighbors"), key);
     for (size_t i = 0; i < json_array_size(list); i++) {
-        if (json_integer_value(json_array_get(list, i)) == other) {
+        if (json_number_value(json_array_get(list, i)) == other) {
             return true;
         }
     }
