@@ -4,7 +4,8 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "common/number.h"
 
 bool bench_whole(const char *word, uint32_t min, uint32_t max, uint32_t *value)
 {
@@ -16,8 +17,5 @@ bool bench_whole(const char *word, uint32_t min, uint32_t max, uint32_t *value)
 
 bool bench_number(const char *word, double min, double max, double *value)
 {
-    char *end = NULL;
-    *value = strtod(word, &end);
-    return word[strspn(word, "0123456789.eE+-")] == '\0' && end != word && *end == '\0' &&
-           *value >= min && *value <= max;
+    return !vxe_number_read(word, value) && *value >= min && *value <= max;
 }

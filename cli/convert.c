@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic convert: reads a design in one format and writes it in another. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -37,10 +37,13 @@ static void print_help(void)
 
 static bool read_depth(const char *text, uint32_t *depth)
 {
-    char *end = NULL;
-    const long value = strtol(text, &end, 10);
-    *depth = value > 0 && value <= 1 << 20 ? (uint32_t)value : 0;
-    return end != text && *end == '\0' && *depth > 0;
+    double value = 0;
+    if (vxe_number_read(text, &value) || !(value >= 1 && value <= 1 << 20) ||
+        value != floor(value)) {
+        return false;
+    }
+    *depth = (uint32_t)value;
+    return true;
 }
 
 /* Returns -1 to go on, else an exit status. */

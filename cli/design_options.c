@@ -3,7 +3,6 @@
 #include "cli/design_options.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -38,10 +37,9 @@ const char *const design_options_help =
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number)
 {
-    char *end = NULL;
-    *number = strtod(value, &end);
-    if (end == value || *end || !(*number > low && *number < 1e300)) {
-        command_misused(command, "--%s '%s': expected a number above %g", name, value, low);
+    if (vxe_number_read(value, number) || !(*number > low && *number < 1e300)) {
+        command_misused(command, "--%s '%s': expected a number above %g and below 1e300", name,
+                        value, low);
         return false;
     }
     return true;
@@ -50,11 +48,8 @@ bool option_number(const char *command, const char *name, const char *value, dou
 bool option_whole(const char *command, const char *name, const char *value, uint64_t *number)
 {
     double real = 0;
-    if (!option_number(command, name, value, 0, &real)) {
-        return false;
-    }
-    if (real != floor(real) || real > 1e18) {
-        command_misused(command, "--%s '%s': expected a whole number from 1", name, value);
+    if (vxe_number_read(value, &real) || !(real >= 1 && real <= 1e15) || real != floor(real)) {
+        command_misused(command, "--%s '%s': expected a whole number from 1 to 1e15", name, value);
         return false;
     }
     *number = (uint64_t)real;
@@ -82,10 +77,8 @@ static int set_threads(const char *command, const char *value, vxe_world_def *de
         def->threads = 0;
         return 0;
     }
-    if (!option_number(command, "threads", value, 0, &threads)) {
-        return EXIT_USAGE;
-    }
-    if (threads < 1 || threads > 1024 || threads != (double)(uint32_t)threads) {
+    if (vxe_number_read(value, &threads) || !(threads >= 1 && threads <= 1024) ||
+        threads != floor(threads)) {
         return command_misused(
             command, "--threads '%s': expected a whole number from 1 to 1024, or auto", value);
     }

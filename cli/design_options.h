@@ -59,11 +59,11 @@ void print_conventions(FILE *out, const vxe_design *design, const vxe_world_def 
 /* Prints a warning for each key of a design's file that no reader knows. Returns how many. */
 uint32_t print_mistakes(FILE *out, const char *path, const vxe_design *design);
 
-/* Reads a number above `low`. Returns false after a message otherwise. */
+/* Reads a number above `low` and below 1e300. Returns false after a message otherwise. */
 bool option_number(const char *command, const char *name, const char *value, double low,
                    double *number);
 
-/* Reads a whole number of at least 1. Returns false after a message otherwise. */
+/* Reads a whole number from 1 to 1e15. Returns false after a message otherwise. */
 bool option_whole(const char *command, const char *name, const char *value, uint64_t *number);
 
 /* Returns the index of `value` among two or three words (c may be null); -1 after a message. */

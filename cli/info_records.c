@@ -91,7 +91,8 @@ int info_history(const char *path)
                hypot(end[0] - start[0], end[1] - start[1]));
     }
     if (r->left_out > 0) {
-        printf("note: %" PRIu64 " voxels, bonds or frames could not be read\n", r->left_out);
+        printf("note: %" PRIu64 " voxels, bonds, frames or settings could not be read\n",
+               r->left_out);
     }
     vxe_history_reader_destroy(r);
     return EXIT_OK;

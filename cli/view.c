@@ -83,8 +83,11 @@ static const struct option long_options[] = {
 
 static bool read_size(const char *value, vxe_picture_def *picture)
 {
-    char rest = 0;
-    return sscanf(value, "%5ux%5u%c", &picture->width, &picture->height, &rest) == 2;
+    static const char digits[] = "0123456789";
+    const size_t wide = strspn(value, digits);
+    const size_t high = value[wide] == 'x' ? strspn(value + wide + 1, digits) : 0;
+    return wide >= 1 && wide <= 5 && high >= 1 && high <= 5 && !value[wide + 1 + high] &&
+           sscanf(value, "%5ux%5u", &picture->width, &picture->height) == 2;
 }
 
 /* Takes one option of this command. Returns 0 or an exit status. */

@@ -32,6 +32,7 @@ set(VXE_PUBLIC_HEADERS
     common/file.h
     common/markup.h
     common/memory.h
+    common/number.h
     common/parallel.h
     common/status.h
     materials/bond_constants.h

@@ -6,8 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads a number at the start of text, behind blanks if there are any. *end is the character behind
- * it, or text if there is no number. */
+#include "common/number.h"
+
+/* Blanks that may stand around a number. */
+#define VXE_BLANKS " \t\r\n\f\v"
+
+/* Reads the number that a text begins with, behind blanks if there are any: for lists and formulas,
+ * which check themselves what follows. *end is the character behind it, or text if there is none,
+ * or one too large for a double. Numbers are written as for vxe_number_read. */
 double vxe_number_scan(const char *text, const char **end);
 
 /* Writes value with the fewest of 15 to 17 digits that are read back as the same number. text has

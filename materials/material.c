@@ -144,6 +144,10 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
         {"magnetisation along y", material->magnetization[1], -max, max, "within 1e9 A/m of 0"},
         {"magnetisation along z", material->magnetization[2], -max, max, "within 1e9 A/m of 0"},
         {"susceptibility", material->susceptibility, min, huge, "from 0 to 1e6"},
+        {"red of the colour", (double)material->color[0], min, 1, "from 0 to 1"},
+        {"green of the colour", (double)material->color[1], min, 1, "from 0 to 1"},
+        {"blue of the colour", (double)material->color[2], min, 1, "from 0 to 1"},
+        {"alpha of the colour", (double)material->color[3], min, 1, "from 0 to 1"},
     };
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         if (!(bounds[i].value >= bounds[i].low && bounds[i].value <= bounds[i].high)) {

@@ -157,7 +157,11 @@ static void damaged_tables_are_refused(void **state)
         {"0,3,1,1,3,1\n", "", "a row has too few"},
         {"0,3,2,1,3,1,0,\n", "1,0,,random,0,done,1,7\n", "individuals are not consecutive"},
         {"0,3,1,1,3,1,0,\n", "1,0,1,random,0,done,1,7\n", "individuals are not consecutive"},
-        {"0,3,1,1,3,1,0,\n", "1,0,,random,0,done,1,7,8\n", "or too many cells"}};
+        {"0,3,1,1,3,1,0,\n", "1,0,,random,0,done,1,7,8\n", "or too many cells"},
+        {"0,3,1,1.5f,3,1,0,\n", "", "column 4 holds \"1.5f\": expected a number"},
+        {"0,3,1,True,3,1,0,\n", "", "column 4 holds \"True\": expected a number"},
+        {"0,3,1,1,3,1,0,\n", "1,0,,random,0,done,1.5 m,7\n",
+         "column 7 holds \"1.5 m\": expected a number"}};
     char path[128];
     const char *name = name_of("bad", path, sizeof path);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -226,6 +226,8 @@ static void wrong_vxl_is_refused(void **state)
         {"{\"voxelSize\": 0.01, \"materials\": [{\"poissonsRatio\": 0.5}], \"voxels\": [0, 0, 0, "
          "0]}",
          "where volume effects act it must be below 0.5"},
+        {"{\"voxelSize\": 0.01, \"materials\": [{\"red\": 1e308}], \"voxels\": [0, 0, 0, 0]}",
+         "red of the colour"},
         {"{\"voxelSize\": 0.01}", "no voxels"},
         {"{\"voxelSize\": -1, " RUBBER "\"voxels\": [0, 0, 0, 0]}", "voxel size"},
         {"{\"cut\": [1, 2", "not readable as JSON"}};

@@ -126,6 +126,17 @@ static const struct {
     {"{\"materials\": [{}], \"voxels_ijk_mat\": [[0, 0, 0, 0]], \"externals\": [{\"voxels\": [0], "
      "\"prescribed\": {\"dof\": 9}}]}",
      "dof"},
+    {"{\"materials\": [{}], \"voxels_ijk_mat\": [[0, 0, 0, 0]], \"externals\": [{\"voxels\": [0], "
+     "\"prescribed\": {\"dof\": 1.5}}]}",
+     "dof"},
+    {"{\"materials\": [{}], \"voxels_ijk_mat\": [[0, 0, 0, 0]], \"externals\": [{\"voxels\": [0], "
+     "\"fixed_dof_tx_ty_tz_rx_ry_rz\": [1, 1, 1, 1, 1, 1]}]}",
+     "six of true and false"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"stop\": {\"steps\": 100.5}}",
+     "whole number"},
+    {"{\"materials\": [{\"color\": [1, \"0.5\", 0]}], \"voxels\": [[0, 0, 0, 0]]}",
+     "\"color\" must be 3 or 4 numbers"},
+    {"{\"materials\": [{\"color\": [1e308, 0, 0]}], \"voxels\": [[0, 0, 0, 0]]}", "from 0 to 1"},
 };
 
 static void wrong_scenes_are_refused(void **state)

@@ -176,6 +176,16 @@ static void wrong_files_are_refused(void **state)
     add_transform(&m, 0, 7, "_r", "5");
     assert_null(vox(&m, &error));
     assert_non_null(strstr(error.message, "no rotation"));
+    static const char *const places[][2] = {{"_r", "17x"},     {"_r", ""},      {"_r", "17.5"},
+                                            {"_t", "5 0 2m"},  {"_t", "5 0"},   {"_t", "5 0 2 1"},
+                                            {"_t", "5 0 2.5"}, {"_t", "5,0,2"}, {"_t", "5 0x1 2"}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        begin_vox(&m);
+        add_model(&m, 1, 1, 1, "\0\0\0\1", 1);
+        add_transform(&m, 0, 7, places[i][0], places[i][1]);
+        assert_null(vox(&m, &error));
+        assert_non_null(strstr(error.message, "placed by '"));
+    }
     memcpy(m.bytes, "RIFF", 4);
     assert_null(vox(&m, &error));
     assert_non_null(strstr(error.message, "not a MagicaVoxel file"));

@@ -137,9 +137,9 @@ static void wrong_trees_are_refused(void **state)
     refused("<mtSIN/>", "<mtSIN> takes 1 value, not 0");
     refused("<mtPI>" X "</mtPI>", "<mtPI> takes 0 values, not 1");
     refused("<mtSin>" X "</mtSin>", "<mtSin> is no part of a formula");
-    refused(C("two"), "<mtCONST> holds no number: \"two\"");
-    refused(C("2 3"), "holds no number");
-    refused(C("inf"), "holds no number");
+    refused(C("two"), "<mtCONST> holds \"two\": expected a number");
+    refused(C("2 3"), "holds \"2 3\": expected a number");
+    refused(C("inf"), "holds \"inf\": expected a number");
     refused("<mtVAR>velocity</mtVAR>", "no variable \"velocity\" is known here");
     refused(X T, "holds more than one formula");
 }
@@ -315,6 +315,17 @@ static void tasks_are_read_over_a_base(void **state)
     vxe_task_clear(&task);
     assert_int_equal(vxe_task_read(&task, "voxcraft_test.vxa", "nowhere.vxd", &error),
                      VXE_ERROR_SYSTEM);
+    vxe_task_clear(&task);
+    put_file("voxcraft_test.vxa", "<VXA><Simulator><RecordHistory>\n<RecordStepSize>1,000"
+                                  "</RecordStepSize></RecordHistory></Simulator></VXA>");
+    assert_int_equal(vxe_task_read(&task, NULL, "voxcraft_test.vxa", &error), VXE_ERROR_INPUT);
+    assert_string_equal(error.message, "<RecordStepSize> holds \"1,000\": expected a number");
+    assert_int_equal(error.line, 2);
+    vxe_task_clear(&task);
+    put_file("voxcraft_test.vxa", "<VXA><Simulator><RecordHistory><RecordLink>True</RecordLink>"
+                                  "</RecordHistory></Simulator></VXA>");
+    assert_int_equal(vxe_task_read(&task, NULL, "voxcraft_test.vxa", &error), VXE_ERROR_INPUT);
+    assert_string_equal(error.message, "<RecordLink> holds \"True\": expected 0 or 1");
     vxe_task_clear(&task);
     unlink("voxcraft_test.vxa");
     unlink("voxcraft_test.vxd");

@@ -369,11 +369,19 @@ static const struct {
     {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
          "2", "1", "1") "<Data><Layer>11</Layer></Data><PhaseOffset><Layer>0.1,oops</Layer></"
                         "PhaseOffset></Structure>"),
-     "not a number", 1},
+     "a layer of <PhaseOffset>: number 2 is \"oops\": expected a number", 1},
     {VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
          "1", "1", "1") "<Data><Layer>1</Layer></Data><PhaseOffset><Layer>nan</Layer></"
                         "PhaseOffset></Structure>"),
-     "not finite", 0},
+     "number 1 is \"nan\": expected a number", 1},
+    {"<VXC>" LATTICE "<Palette>\n<Material><Mechanical><MatModel>1.5</MatModel></Mechanical>"
+     "</Material></Palette><Structure/></VXC>",
+     "<MatModel> holds \"1.5\": expected a whole number from 0 to 3", 2},
+    {"<VXC>" LATTICE "<Palette>\n<Material><Display>\n<Red>1e308</Red></Display><Mechanical>"
+     "<Elastic_Mod>1e6</Elastic_Mod><Density>1000</Density></Mechanical></Material></Palette>"
+     "<Structure Compression=\"ASCII_READABLE\">" SIZE("1", "1", "1") "<Data><Layer>1</Layer>"
+                                                                      "</Data></Structure></VXC>",
+     "red of the colour", 2},
     {"<VXC><Lattice><Lattice_Dim>-1</Lattice_Dim></Lattice>" PALETTE "<Structure/></VXC>",
      "voxel size", 1},
     {"<VXC>" LATTICE "<Palette>\n<Material><Mechanical><Density>-5</Density></Mechanical></"
@@ -384,7 +392,7 @@ static const struct {
      "<Palette>\n<Material><Mechanical><Elastic_Mod>nan</Elastic_Mod><Density>1</Density></"
      "Mechanical></Material></Palette><Structure Compression=\"ASCII_READABLE\">" SIZE(
          "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure></VXC>",
-     "modulus", 2},
+     "<Elastic_Mod> holds \"nan\": expected a number", 2},
     {"<VXA><Environment><Boundary_Conditions><FRegion><DofFixed>99</DofFixed></FRegion></"
      "Boundary_Conditions></Environment>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
          "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>",

@@ -40,11 +40,17 @@ static void numbers_do_not_see_the_locale(void **state)
             double value;
             const char *rest;
         } cases[] = {{" 1.5e+006 ", 1.5e6, " "}, {".25", 0.25, ""}, {"1,5", 1, ",5"},
-                     {"3.5junk", 3.5, "junk"},   {"", 0, ""},       {"two", 0, "two"}};
+                     {"3.5junk", 3.5, "junk"},   {"", 0, ""},       {"two", 0, "two"},
+                     {"0x10", 0, "x10"},         {"1e+", 1, "e+"},  {"inf", 0, "inf"},
+                     {"1e999", 0, "1e999"},      {"+.5e1", 5, ""},  {"-.", 0, "-."}};
         for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
             const char *end = NULL;
             assert_true(vxe_number_scan(cases[k].text, &end) == cases[k].value);
             assert_string_equal(end, cases[k].rest);
+            double value = 7;
+            const char *expected = vxe_number_read(cases[k].text, &value);
+            const bool whole = end != cases[k].text && end[strspn(end, " ")] == '\0';
+            assert_true(whole ? !expected && value == cases[k].value : expected && value == 7);
         }
     }
     setlocale(LC_ALL, "C");

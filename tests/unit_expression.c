@@ -119,7 +119,11 @@ static void mistakes_are_reported_with_their_place(void **state)
                  {"sin 1", "character 5: expected ("},
                  {"min(1)", "character 6: expected a comma"},
                  {"x & y", "character 3: expected an operator"},
-                 {".", "character 1: expected a number"}};
+                 {".", "character 1: expected a number"},
+                 {"0x10", "character 2: expected an operator"},
+                 {"1,5", "character 2: expected an operator"},
+                 {"1.5.5", "character 4: expected an operator"},
+                 {"1e999", "character 1: expected a number"}};
     vxe_expression e;
     vxe_error error;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -162,7 +162,7 @@ static void impossible_materials_are_refused(void **state)
     (void)state;
     vxe_error error;
     const double nan_value = (double)NAN;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 9; i++) {
         vxe_material m = standard_material();
         assert_int_equal(vxe_material_check(&m, &error), VXE_OK);
         switch (i) {
@@ -180,6 +180,15 @@ static void impossible_materials_are_refused(void **state)
             break;
         case 4:
             m.static_friction = -0.1;
+            break;
+        case 5:
+            m.color[0] = (float)INFINITY;
+            break;
+        case 6:
+            m.color[3] = (float)NAN;
+            break;
+        case 7:
+            m.color[1] = 255;
             break;
         default:
             m.thermal_expansion = (double)INFINITY;

@@ -77,9 +77,9 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
     DIR *list = opendir(name);
     uint32_t capacity = 0;
     for (const struct dirent *entry = list ? readdir(list) : NULL; entry; entry = readdir(list)) {
-        char *rest = NULL;
-        const uint64_t id = strtoull(entry->d_name, &rest, 10);
-        if (id == 0 || strcmp(rest, ".json") != 0) {
+        const size_t digits = strspn(entry->d_name, "0123456789");
+        const uint64_t id = digits < 19 ? strtoull(entry->d_name, NULL, 10) : 0;
+        if (id == 0 || strcmp(entry->d_name + digits, ".json") != 0) {
             continue;
         }
         if (g->count == capacity) {

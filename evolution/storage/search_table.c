@@ -19,6 +19,23 @@ vxe_status vxe_table_damaged(const vxe_table *t, const char *what, vxe_error *er
     return vxe_error_at(error, VXE_ERROR_INPUT, t->path, t->line, 1, "%s", what);
 }
 
+/* Reads the first line: how many columns there are, and which hold words. */
+static void read_names(vxe_table *t)
+{
+    static const char *const words[] = {"operator", "status", "body_hash"};
+    for (t->at = t->text; *t->at && *t->at != '\n';) {
+        const size_t length = strcspn(t->at, ",\n");
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            const bool named = strlen(words[i]) == length && strncmp(t->at, words[i], length) == 0;
+            t->words |= named && t->columns <= VXE_TABLE_COLUMNS ? 1u << (t->columns - 1) : 0;
+        }
+        t->at += length;
+        t->columns += *t->at == ',';
+        t->at += *t->at == ',';
+    }
+    t->at += *t->at == '\n';
+}
+
 vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, const char *head,
                           vxe_error *error)
 {
@@ -35,10 +52,7 @@ vxe_status vxe_table_open(vxe_table *t, const char *folder, const char *name, co
     if (strncmp(t->text, head, strlen(head)) != 0) {
         return vxe_table_damaged(t, "is not a table of a search", error);
     }
-    for (t->at = t->text; *t->at && *t->at != '\n'; t->at++) {
-        t->columns += *t->at == ',';
-    }
-    t->at += *t->at == '\n';
+    read_names(t);
     return t->columns <= VXE_TABLE_COLUMNS ? VXE_OK
                                            : vxe_table_damaged(t, "too many columns", error);
 }
@@ -54,8 +68,14 @@ vxe_status vxe_table_row(vxe_table *t, double *cells, bool *more, vxe_error *err
         const char *stop = p;
         const size_t length = strcspn(p, ",\n");
         const double number = vxe_number_scan(p, &stop);
+        const bool whole = stop > p && stop + strspn(stop, " \t\r") == p + length;
+        if (!whole && length > 0 && column < t->columns && !(t->words >> column & 1)) {
+            return vxe_error_at(error, VXE_ERROR_INPUT, t->path, t->line, (uint32_t)(p - t->at) + 1,
+                                "column %" PRIu32 " holds \"%.*s\": expected a number", column + 1,
+                                length < 40 ? (int)length : 40, p);
+        }
         if (column < t->columns) {
-            cells[column] = stop == p + length && length > 0 ? number : (double)NAN;
+            cells[column] = whole ? number : (double)NAN;
         }
         p += length + 1;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the tables of a search: rows of numbers; empty cells and words are NaN. */
+/* Reads the tables of a search: rows of numbers; empty cells and words are NaN. Only
+   the columns operator, status and body_hash hold words. */
 #ifndef VXE_EVOLUTION_STORAGE_SEARCH_TABLE_INTERNAL_H
 #define VXE_EVOLUTION_STORAGE_SEARCH_TABLE_INTERNAL_H
 
@@ -16,6 +17,7 @@ typedef struct vxe_table {
     const char *at;
     uint32_t line;
     uint32_t columns; /* columns of the first line */
+    uint32_t words;   /* bit c: column c holds words */
 } vxe_table;
 
 /* Columns of individuals.csv. */

@@ -28,8 +28,9 @@ uint64_t vxe_layer_min_length(vxe_layer_encoding encoding, uint64_t cells);
 vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint64_t length,
                             uint32_t *ids, uint64_t cells, vxe_error *error);
 
-/* Reads numbers separated by commas or blanks; a comma may be at the end, too. At most count of
-   them are stored in values; *found is how many there are. Fails at text that is no number. */
+/* Reads numbers separated by a comma or by blanks; a comma may be at the end, too. At most count of
+   them are stored in values; *found is how many there are. Fails at anything else, and where two
+   commas have no number between them. The text ends with a zero byte. */
 vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values, uint64_t count,
                               uint64_t *found, vxe_error *error);
 

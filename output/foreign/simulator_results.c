@@ -2,6 +2,8 @@
 /* Reads the XML result files of other simulators into a list of numbers, each with the robot and
    the tag that it belongs to. */
 #include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,13 +96,44 @@ static const char *name_of(const vxe_scores *scores, const char *marked)
     return name;
 }
 
+/* Whether a text is what other simulators print for a result that is not finite; *value is then
+   that. */
+static bool is_not_finite(const char *text, double *value)
+{
+    static const struct {
+        const char *word;
+        double value;
+    } words[] = {
+        {"nan", (double)NAN}, {"-nan", -(double)NAN}, {"inf", HUGE_VAL}, {"-inf", -HUGE_VAL}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(text, words[i].word) == 0) {
+            *value = words[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a text that begins as a number does is none all the same: the name of a file, or a list
+   of voxels, whose items end with semicolons. */
+static bool is_name_or_list(const vxe_xml_node *node)
+{
+    return strcmp(node->name, "filename") == 0 || strcmp(node->name, "inputdir") == 0 ||
+           strchr(node->text, ';');
+}
+
 static vxe_status add(reader *r, const char *robot, const char *tag, const vxe_xml_node *node)
 {
     vxe_scores *scores = r->into;
-    const char *end = NULL;
-    const double value = vxe_number_scan(node->text, &end);
-    if (end == node->text || *end) { /* a name, or a list of voxels */
-        return VXE_OK;
+    double value = 0;
+    const char *expected = vxe_number_read(node->text, &value);
+    if (expected && !is_not_finite(node->text, &value)) {
+        const char *end = NULL;
+        (void)vxe_number_scan(node->text, &end);
+        return end == node->text || is_name_or_list(node)
+                   ? VXE_OK
+                   : vxe_xml_error(r->error, VXE_ERROR_INPUT, node, "<%s> holds \"%.40s\": %s",
+                                   node->name, node->text, expected);
     }
     if (scores->count == r->capacity) {
         const uint64_t larger = r->capacity ? 2 * r->capacity : 64;

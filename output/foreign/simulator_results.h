@@ -26,8 +26,9 @@ typedef struct vxe_scores {
 } vxe_scores;
 
 /* Reads a file of up to 64 MiB; traces are left out. A robot is named as its file is, even where
-   XML forbids that name. Returns null, and fills error, where the file cannot be read or is not a
-   result. */
+   XML forbids that name. Tags that hold words or lists are left out; nan and inf are kept, since
+   simulators write them. Returns null, and fills error, where the file cannot be read, is not a
+   result, or holds a number with something behind it, such as 1,000. */
 VXE_API vxe_scores *vxe_scores_read(const char *path, vxe_error *error);
 VXE_API void vxe_scores_destroy(vxe_scores *scores);
 

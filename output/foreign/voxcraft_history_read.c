@@ -12,6 +12,7 @@
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
+#include "lattice/formats/layer_codec_internal.h"
 #include "output/foreign/voxcraft_history_parse.h"
 
 #define LARGEST_FILE (512ull << 20)
@@ -47,6 +48,14 @@ static void *grow_for_one(scanner *s, void *items, uint64_t count, uint64_t *cap
     return grown;
 }
 
+/* Reads the number that the text from `at` to `end` is. Returns false where it is anything else. */
+static bool is_number(const char *at, const char *end, double *number)
+{
+    const char *stop = at;
+    *number = vxe_number_scan(at, &stop);
+    return stop > at && stop <= end && stop + strspn(stop, VXE_BLANKS) >= end;
+}
+
 /* Reads one record: numbers separated by commas, up to ';' or end. The first `max` of them are
    stored. Returns how many there are, or -1 where something else stands among them; *at is then
    behind the record. */
@@ -55,35 +64,11 @@ static int scan_record(const char **at, const char *end, double *numbers, int ma
     VXE_ASSERT(*at < end && max > 0);
     const char *stop = memchr(*at, ';', (size_t)(end - *at));
     stop = stop ? stop : end;
-    int count = 0;
-    const char *here = *at;
-    while (here < stop) {
-        const char *next = here;
-        const double number = vxe_number_scan(here, &next);
-        if (next == here || next > stop) {
-            break;
-        }
-        if (count < max) {
-            numbers[count] = number;
-        }
-        count++;
-        here = next;
-        while (here < stop && (*here == ',' || *here == ' ')) {
-            here++;
-        }
-    }
+    uint64_t count = 0;
+    const bool good =
+        !vxe_numbers_decode(*at, (uint64_t)(stop - *at), numbers, (uint64_t)max, &count, NULL);
     *at = stop < end ? stop + 1 : end;
-    return here < stop ? -1 : count;
-}
-
-static bool are_finite(const double *numbers, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!isfinite(numbers[i])) {
-            return false;
-        }
-    }
-    return true;
+    return good && count < INT32_MAX ? (int)count : -1;
 }
 
 /* The numbers of a voxel: position, angle in degrees, axis (the vector part of the quaternion), two
@@ -130,10 +115,9 @@ static void scan_records(scanner *s, const char *at, const char *end, bool bonds
     while (at < end && !s->failed) {
         double numbers[OF_VOXEL] = {0};
         const int count = scan_record(&at, end, numbers, OF_VOXEL);
-        const bool finite = count > 0 && are_finite(numbers, count < OF_VOXEL ? count : OF_VOXEL);
-        if (bonds && count == OF_BOND && finite) {
+        if (bonds && count == OF_BOND) {
             add_bond(s, numbers);
-        } else if (!bonds && (count == OF_VOXEL || count == OF_OLD_VOXEL) && finite) {
+        } else if (!bonds && (count == OF_VOXEL || count == OF_OLD_VOXEL)) {
             add_voxel(s, numbers);
         } else {
             s->into->left_out += count != 0;
@@ -166,7 +150,11 @@ static void add_frame(scanner *s, const char *line, const char *end)
     const char *stop = body ? find(body, end, "<<<>>>") : NULL;
     const char *bonds = stop ? find(stop, end, "]]]") : NULL;
     const char *bonds_stop = bonds ? find(bonds, end, "[[[]]]") : NULL;
-    if (!time || !stop || time > body || (bonds && !bonds_stop)) {
+    double step = 0;
+    double at = 0;
+    if (!time || !stop || time > body || (bonds && !bonds_stop) ||
+        !is_number(number, time, &step) || !is_number(time + strlen("Time:"), body, &at) ||
+        !(step >= 0 && step < 1e18)) {
         r->left_out++;
         return;
     }
@@ -176,17 +164,14 @@ static void add_frame(scanner *s, const char *line, const char *end)
         return;
     }
     r->frames = frames;
-    const char *ignored = NULL;
-    const double step = vxe_number_scan(number, &ignored);
-    vxe_recorded_frame f = {.number = step >= 0 && step < 1e18 ? (uint64_t)step : 0,
-                            .time = vxe_number_scan(time + strlen("Time:"), &ignored),
+    vxe_recorded_frame f = {.number = (uint64_t)step,
+                            .time = at,
                             .first_voxel = r->voxel_count,
                             .first_bond = r->bond_count};
     scan_records(s, body + strlen(">>>"), stop, false);
     if (bonds) {
         scan_records(s, bonds + strlen("]]]"), bonds_stop, true);
     }
-    f.time = isfinite(f.time) ? f.time : 0;
     f.voxels = r->voxel_count - f.first_voxel;
     f.bonds = r->bond_count - f.first_bond;
     VXE_ASSERT(f.first_voxel <= r->voxel_count && f.first_bond <= r->bond_count);
@@ -194,25 +179,31 @@ static void add_frame(scanner *s, const char *line, const char *end)
 }
 
 /* Returns the number behind <tag>; `fallback` where there is none. */
-static double setting(const char *line, const char *end, const char *tag, double fallback)
+static double setting(scanner *s, const char *line, const char *end, const char *tag,
+                      double fallback)
 {
     const char *at = find(line, end, tag);
     if (!at) {
         return fallback;
     }
-    const char *stop = at += strlen(tag);
-    const double number = vxe_number_scan(at, &stop);
-    return stop > at && stop <= end && isfinite(number) ? number : fallback;
+    double number = 0;
+    at += strlen(tag);
+    const char *stop = memchr(at, '<', (size_t)(end - at));
+    if (!is_number(at, stop ? stop : end, &number)) {
+        s->into->left_out++;
+        return fallback;
+    }
+    return number;
 }
 
 static void read_setting(scanner *s, const char *line, const char *end)
 {
     vxe_history_reader *r = s->into;
-    const double rescale = setting(line, end, "<rescale>", 0);
+    const double rescale = setting(s, line, end, "<rescale>", 0);
     s->rescale = rescale > 0 ? rescale : s->rescale;
-    const double size = setting(line, end, "<voxel_size>", 0);
+    const double size = setting(s, line, end, "<voxel_size>", 0);
     r->voxel_size = size > 0 ? size : r->voxel_size;
-    const double id = setting(line, end, "<id>", -1);
+    const double id = setting(s, line, end, "<id>", -1);
     if (!find(line, end, "<matcolor>") || !(id >= 0 && id < 1e9)) {
         return;
     }
@@ -224,7 +215,10 @@ static void read_setting(scanner *s, const char *line, const char *end)
         vxe_recorded_color *color = &colors[r->color_count++];
         color->material = (uint32_t)id;
         for (int c = 0; c < 4; c++) {
-            color->rgba[c] = (float)setting(line, end, tags[c], 1);
+            const double part = setting(s, line, end, tags[c], 1);
+            const bool good = part >= 0 && part <= 1;
+            color->rgba[c] = good ? (float)part : 1;
+            r->left_out += !good;
         }
     }
 }

@@ -46,7 +46,8 @@ typedef struct vxe_history_reader {
     uint64_t bond_count;
     vxe_recorded_color *colors; /* (color_count) */
     uint32_t color_count;
-    uint64_t left_out; /* voxels and bonds that could not be read, and frames that were cut short */
+    uint64_t left_out; /* voxels, bonds and settings that could not be read, and frames that were
+                          cut short or whose number or time could not be read */
 } vxe_history_reader;
 
 /* Reads a history of up to 512 MiB. Lines that are neither settings nor frames are skipped, as

@@ -65,6 +65,8 @@ expect 0 'holds voxels only' view "$assets/affine_gripped_block.json" -o gripped
 # errors are reported
 expect 2 'expected a name in .html' run "$assets/worm.vxa" --record worm.avi
 expect 2 'such as 960x720' view hopper.vxr -o x.png --size huge
+expect 2 'such as 960x720' view hopper.vxr -o x.png --size -5x100
+expect 2 'such as 960x720' view hopper.vxr -o x.png --size 960x720px
 expect 2 '16 to 8192' view hopper.vxr -o x.png --size 9x9
 expect 2 "pixels in all" view hopper.vxr -o x.png --frames 30 --size 8000x8000
 expect 2 'material, strain' view hopper.vxr -o x.png --color blue

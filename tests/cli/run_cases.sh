@@ -29,6 +29,8 @@ expect 2 'a design and the file to write' convert x.vxa
 expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json
 expect 2 'expected a number of voxels' convert --depth 0 a.vxa b.json
+expect 2 "expected a number of voxels" convert --depth 3.5 a.vxa b.json
+expect 2 "expected a number of voxels" convert --depth 0x3 a.vxa b.json
 expect 5 'none.vxa: cannot open' convert none.vxa b.json
 expect 2 'written as .json .scenes.' convert "$assets/benchmark/quad6.vxa" b.stl
 is_missing b.stl
@@ -59,6 +61,10 @@ expect 2 'which designs' check
 expect 2 'one design' run a.vxa b.vxa
 expect 2 'expected a number above 0' run x.vxa --duration nan
 expect 2 'expected a number above 0' run x.vxa --duration -1
+expect 2 "duration '1e300': expected a number above 0 and below 1e300" run x.vxa --duration 1e300
+for number in 5s 1,5 0x10 inf "" 1e999; do expect 2 "expected a number above 0" run x.vxa --duration "$number"; done
+expect 2 "expected a whole number from 1 to 1e15" run x.vxa --steps 1e16
+expect 2 "expected a whole number from 1 to 1e15" run x.vxa --steps 10k
 expect 2 'whole number' run x.vxa --steps 1.5
 expect 2 'threads' run x.vxa --threads 0
 expect 2 'threads' run x.vxa --threads 99999999999
@@ -112,7 +118,7 @@ expect 3 'empty.vxa:1:1: the file is empty' run empty.vxa
 head -c 700 "$assets/quadruped.vxa" >cut.vxa
 expect 3 'cut.vxa:[0-9]+:[0-9]+: not readable as XML' check cut.vxa
 sed 's/>0.01</>x0.01</' "$assets/worm.vxa" >notnumber.vxa
-expect 3 'voxel size is 0' info notnumber.vxa
+expect 3 'notnumber.vxa:19:14: <Lattice_Dim> holds "x0.01": expected a number' info notnumber.vxa
 printf '{"materials": [{}], "voxels": [[0,0,0,0],[1,0,0,0]]}' >pair.json
 expect 2 'no stop rule' run pair.json
 expect 0 'simulated' run pair.json --steps 10
@@ -201,7 +207,7 @@ expect 4 '0 done, 1 diverged' batch "$assets/worm.vxa" --steps 5000 --timestep 0
 expect 2 'whole number' batch herd --steps 0.5
 expect 2 'expected auto, lanes or alone' batch herd --schedule both
 expect 2 'expected 1 to 10' batch herd --retries 11
-expect 2 'number above 0' batch herd --retries none
+expect 2 'whole number from 1' batch herd --retries none
 expect 2 'expected a name in .csv or .json' batch herd --steps 5 -o rows.txt
 expect 2 '--ledger works with' batch herd --steps 5 --ledger
 expect 2 'no design file' batch none --steps 5
@@ -297,7 +303,7 @@ expect 0 'the default step is short enough|default' compare --help
 expect 2 'which designs' compare
 expect 2 'expected a name in .csv, .json, .svg or .html' compare herd -o rows.txt
 expect 2 'at most 1024' compare herd --copies 1025
-expect 2 'above 0' compare herd --copies 0
+expect 2 'whole number from 1' compare herd --copies 0
 expect 2 'has no stop rule' compare pair.json
 expect 5 'cannot open' compare nothing.vxa
 expect 3 'no element found' compare cut.vxa

@@ -4,6 +4,7 @@
    (nTRN, nGRP, nSHP); z is up. Each colour in use becomes a material, since a colour says nothing
    of stiffness; vxe_design_read_materials can replace them. Other chunks are skipped. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
+#include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/others/vox_internal.h"
 
@@ -117,11 +119,17 @@ static void print(const piece *text, char *into, size_t size)
 
 /* Unpacks a rotation by quarter turns: the columns of the ones in the first two rows, and three
    signs. */
-static bool unpack_rotation(long bits, int32_t rotation[3][3])
+static bool unpack_rotation(const char *text, int32_t rotation[3][3])
 {
-    const long first = bits & 3;
-    const long second = bits >> 2 & 3;
-    if (bits < 0 || bits > 127 || first > 2 || second > 2 || first == second) {
+    double number = 0;
+    if (vxe_number_read(text, &number) || !(number >= 0 && number <= 127) ||
+        number != floor(number)) {
+        return false;
+    }
+    const uint32_t bits = (uint32_t)number;
+    const uint32_t first = bits & 3;
+    const uint32_t second = bits >> 2 & 3;
+    if (first > 2 || second > 2 || first == second) {
         return false;
     }
     memset(rotation, 0, 9 * sizeof rotation[0][0]);
@@ -134,15 +142,17 @@ static bool unpack_rotation(long bits, int32_t rotation[3][3])
 static bool unpack_translation(const char *text, int32_t translation[3])
 {
     for (int c = 0; c < 3; c++) {
-        char *end = NULL;
-        const long value = strtol(text, &end, 10);
-        if (end == text || value < -(1 << 24) || value > 1 << 24) {
+        const char *end = text;
+        const double value = vxe_number_scan(text, &end);
+        const size_t blanks = strspn(end, VXE_BLANKS);
+        if (end == text || (blanks == 0 && *end) || !(fabs(value) <= 1 << 24) ||
+            value != floor(value)) {
             return false;
         }
         translation[c] = (int32_t)value;
-        text = end;
+        text = end + blanks;
     }
-    return true;
+    return *text == '\0';
 }
 
 /* Reads a dictionary. If n is not null, _r and _t are its rotation and translation. */
@@ -162,7 +172,7 @@ static vxe_status read_dictionary(reader *r, piece *p, node *n, vxe_error *error
         print(&value, text, sizeof text);
         r->hidden += is(&key, "_hidden") && is(&value, "1");
         const bool good = !n               ? true
-                          : is(&key, "_r") ? unpack_rotation(strtol(text, NULL, 10), n->rotation)
+                          : is(&key, "_r") ? unpack_rotation(text, n->rotation)
                           : is(&key, "_t") ? unpack_translation(text, n->translation)
                                            : true;
         if (!good) {

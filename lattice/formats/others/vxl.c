@@ -154,21 +154,6 @@ static vxe_status read_voxels(vxe_design *design, const json_t *array, vxe_error
     return VXE_OK;
 }
 
-static vxe_status read_freedoms(const json_t *item, const char *where, uint32_t *fixed,
-                                vxe_error *error)
-{
-    const json_t *list = json_object_get(item, "fixed");
-    for (size_t c = 0; c < 6 && list; c++) {
-        const json_t *flag = json_array_get(list, c);
-        if (json_array_size(list) != 6 || !json_is_boolean(flag)) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT,
-                                  "%s: \"fixed\" must be six of true and false", where);
-        }
-        *fixed |= json_is_true(flag) ? 1u << c : 0;
-    }
-    return VXE_OK;
-}
-
 /* Reads a boundary condition. Its force and moment act on each voxel, while those of a region are
    divided among its voxels. */
 static vxe_status read_external(vxe_design *design, json_t *item, size_t index, vxe_error *error)
@@ -181,7 +166,7 @@ static vxe_status read_external(vxe_design *design, json_t *item, size_t index, 
     if (!json_is_object(item)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: must be an object", where);
     }
-    vxe_status status = read_freedoms(item, where, &region.fixed, error);
+    vxe_status status = vxe_scene_freedoms(item, where, "fixed", &region.fixed, error);
     status =
         status ? status : vxe_scene_vector(item, where, "translate", region.displacement, error);
     status = status ? status : vxe_scene_vector(item, where, "rotate", region.rotation, error);

@@ -108,6 +108,9 @@ vxe_status vxe_scene_places(const json_t *object, const char *where, const vxe_s
                             size_t count, vxe_error *error);
 vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *key, bool *value,
                           vxe_error *error);
+/* Adds to *fixed the freedoms of a list of six of true and false. */
+vxe_status vxe_scene_freedoms(const json_t *object, const char *where, const char *key,
+                              uint32_t *fixed, vxe_error *error);
 vxe_status vxe_scene_vector(const json_t *object, const char *where, const char *key,
                             double value[3], vxe_error *error);
 vxe_status vxe_scene_numbers(const json_t *object, const char *where, const char *key,

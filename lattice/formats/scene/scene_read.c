@@ -2,6 +2,7 @@
 /* Reads a scene into a design: materials, voxels and layers, boundary conditions, and the world
    around them. The table of keys fills plain values; this file reads lists and what belongs
    together. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,23 @@ static vxe_status read_curve(const vxe_scene_item *item, vxe_material *m, vxe_er
     return VXE_OK;
 }
 
+/* Reads a colour: red, green, blue, and alpha or none. */
+static vxe_status read_color(const vxe_scene_item *item, vxe_material *m, vxe_error *error)
+{
+    const json_t *color = vxe_scene_get(item, "color");
+    const size_t count = json_array_size(color);
+    bool good = !color || count == 3 || count == 4;
+    for (size_t c = 0; c < count && good; c++) {
+        const json_t *part = json_array_get(color, c);
+        const double value = json_number_value(part);
+        good = json_is_number(part) && value >= 0 && value <= 1;
+        m->color[c] = good ? (float)value : m->color[c];
+    }
+    return good ? VXE_OK
+                : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                 "%s: \"color\" must be 3 or 4 numbers from 0 to 1", item->where);
+}
+
 static vxe_status read_model(const vxe_scene_item *item, vxe_material *m, vxe_error *error)
 {
     const json_t *value = vxe_scene_get(item, "model");
@@ -65,12 +83,9 @@ static vxe_status read_material(vxe_design *design, json_t *object, size_t index
         return status;
     }
     const json_t *measured = vxe_scene_get(&item, "measured");
-    const json_t *color = vxe_scene_get(&item, "color");
     m.unmeasured = measured && !json_is_true(measured);
-    for (size_t c = 0; c < 4 && c < json_array_size(color); c++) {
-        m.color[c] = (float)json_number_value(json_array_get(color, c));
-    }
-    status = read_model(&item, &m, error);
+    status = read_color(&item, &m, error);
+    status = status ? status : read_model(&item, &m, error);
     status = status ? status : read_curve(&item, &m, error);
     status = status ? status : vxe_material_check(&m, error);
     return status ? status : vxe_design_add_material(design, &m, NULL, error);
@@ -195,9 +210,10 @@ static vxe_status read_stop(vxe_design *design, json_t *object, vxe_error *error
     const vxe_status status = vxe_scene_read(&item, &design->stop, error);
     const json_t *value = status ? NULL : vxe_scene_get(&item, "steps");
     const double steps = value ? json_number_value(value) : 0;
-    if (!status && ((value && !json_is_number(value)) || !(steps >= 0 && steps < 1e18))) {
+    const bool good = !value || json_is_number(value);
+    if (!good || !(steps >= 0 && steps < 1e18) || steps != floor(steps)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "stop: \"steps\" is %g; expected a number from 0", steps);
+                              "stop: \"steps\" must be a whole number from 0 to below 1e18");
     }
     design->stop.steps = status ? 0 : (uint64_t)steps;
     return status;

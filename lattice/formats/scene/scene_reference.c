@@ -2,6 +2,7 @@
 /* Reads reference scenes: experiments that were measured with the Voxelyze library and are
    described by its quantities. The centre of their voxel (0, 0, 0) is the origin, and the floor is
    half a voxel below; file_origin is the difference to our frame. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,15 +81,14 @@ static vxe_status read_external(vxe_design *design, const json_t *item, size_t i
         region.force[c] *= region.voxel_count;
         region.moment[c] *= region.voxel_count;
     }
-    const json_t *fixed = json_object_get(item, "fixed_dof_tx_ty_tz_rx_ry_rz");
-    for (size_t c = 0; c < 6; c++) {
-        region.fixed |= json_is_true(json_array_get(fixed, c)) ? 1u << c : 0;
-    }
+    status = status ? status
+                    : vxe_scene_freedoms(item, where, "fixed_dof_tx_ty_tz_rx_ry_rz", &region.fixed,
+                                         error);
     const json_t *prescribed = json_object_get(item, "prescribed");
     if (!status && prescribed) {
         double freedom = -1;
         status = vxe_scene_number(prescribed, where, "dof", &freedom, error);
-        if (!status && !(freedom >= 0 && freedom <= 5)) {
+        if (!status && (!(freedom >= 0 && freedom <= 5) || freedom != floor(freedom))) {
             status = vxe_error_fill(error, VXE_ERROR_INPUT,
                                     "%s: prescribed dof is %g; expected 0 to 5", where, freedom);
         }

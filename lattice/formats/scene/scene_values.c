@@ -84,6 +84,20 @@ vxe_status vxe_scene_flag(const json_t *object, const char *where, const char *k
     return VXE_OK;
 }
 
+vxe_status vxe_scene_freedoms(const json_t *object, const char *where, const char *key,
+                              uint32_t *fixed, vxe_error *error)
+{
+    const json_t *list = json_object_get(object, key);
+    for (size_t c = 0; c < 6 && list; c++) {
+        const json_t *flag = json_array_get(list, c);
+        if (json_array_size(list) != 6 || !json_is_boolean(flag)) {
+            return not_as_expected(where, key, "six of true and false", error);
+        }
+        *fixed |= json_is_true(flag) ? 1u << c : 0;
+    }
+    return VXE_OK;
+}
+
 static vxe_status numbers_of(const json_t *item, const char *where, const char *key, double *values,
                              size_t count, vxe_error *error)
 {

@@ -224,25 +224,25 @@ vxe_status vxe_layer_decode(vxe_layer_encoding encoding, const char *text, uint6
 vxe_status vxe_numbers_decode(const char *text, uint64_t length, double *values, uint64_t count,
                               uint64_t *found, vxe_error *error)
 {
-    const char *at = text;
     const char *last = text + length;
     VXE_ASSERT(values || count == 0);
     *found = 0;
-    while (at < last) {
-        if (*at == ',' || *at == ' ' || *at == '\n' || *at == '\r' || *at == '\t') {
-            at++;
-            continue;
-        }
+    for (const char *at = text + strspn(text, VXE_BLANKS); at < last;) {
         const char *end = at;
         const double value = vxe_number_scan(at, &end);
-        if (end == at) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "'%.20s' is not a number", at);
+        const char *next = end + strspn(end, VXE_BLANKS);
+        if (end == at || (next == end && end < last && *end != ',')) {
+            const size_t word = strcspn(at, "," VXE_BLANKS);
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "number %" PRIu64 " is \"%.*s\": expected a number", *found + 1,
+                                  word < 40 ? (int)word : 40, at);
         }
         if (*found < count) {
             values[*found] = value;
         }
         (*found)++;
-        at = end;
+        next += next < last && *next == ',';
+        at = next + strspn(next, VXE_BLANKS);
     }
     return VXE_OK;
 }

@@ -68,11 +68,11 @@ static vxe_status add(builder *b, const char *text)
 static vxe_status add_number(builder *b, const vxe_xml_node *node)
 {
     char text[LONGEST_TOKEN];
-    const char *end = NULL;
-    const double number = vxe_number_scan(node->text, &end);
-    if (end == node->text || *end || !isfinite(number)) {
-        return vxe_xml_error(b->error, VXE_ERROR_INPUT, node, "<%s> holds no number: \"%.40s\"",
-                             node->name, node->text);
+    double number = 0;
+    const char *expected = vxe_number_read(node->text, &number);
+    if (expected) {
+        return vxe_xml_error(b->error, VXE_ERROR_INPUT, node, "<%s> holds \"%.40s\": %s",
+                             node->name, node->text, expected);
     }
     vxe_number_shortest(text, sizeof text, fabs(number));
     vxe_status status = add(b, number < 0 ? "(-" : "");
@@ -171,10 +171,9 @@ double vxe_math_tree_crossing(vxe_xml_node *node, const char *variable, double f
         strcmp(second->name, "mtCONST") != 0) {
         return fallback;
     }
-    const char *end = NULL;
-    const double number = vxe_number_scan(second->text, &end);
-    if (end == second->text || *end) {
-        return fallback;
+    double number = 0;
+    if (vxe_number_read(second->text, &number)) {
+        return fallback; /* told where the formula is read as a whole */
     }
     vxe_xml_mark(difference);
     return number;

@@ -16,10 +16,11 @@ static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
     static const char *const drawing[] = {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset",
                                           "Y_Layer_Offset"};
     vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_xml_node *lattice = vxe_xml_child(object, "Lattice");
-    reader->design->voxel_size = vxe_xml_number(lattice, "Lattice_Dim", 0.001, notes);
+    reader->design->voxel_size = vxe_xml_number(lattice, "Lattice_Dim", 0.001, wrong);
     for (int c = 0; c < 3; c++) {
-        reader->stretch[c] = vxe_xml_number(lattice, adjust[c], 1, notes);
+        reader->stretch[c] = vxe_xml_number(lattice, adjust[c], 1, wrong);
     }
     if (!(reader->design->voxel_size > 0) || !(reader->stretch[0] > 0)) {
         const vxe_xml_node *node = lattice ? lattice : object;
@@ -33,7 +34,7 @@ static vxe_status read_lattice(vxe_vxc_reader *reader, vxe_xml_node *object, vxe
     }
     reader->design->voxel_size *= reader->stretch[0];
     for (size_t i = 0; i < sizeof drawing / sizeof drawing[0]; i++) {
-        if (vxe_xml_number(lattice, drawing[i], 0, notes) != 0) {
+        if (vxe_xml_number(lattice, drawing[i], 0, wrong) != 0) {
             vxe_messages_add(notes, "ignored: %s (drawing only)", drawing[i]);
         }
     }
@@ -284,6 +285,10 @@ static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, vxe_err
         status = vxe_error_memory(error, sizeof *reader.design);
     } else {
         status = read_root(&reader, tree->root, error);
+    }
+    if (reader.wrong.status) { /* what followed from it may have failed, too */
+        *error = reader.wrong;
+        status = error->status;
     }
     vxe_xml_tree_clear(tree);
     vxe_memory_release(reader.material_node);

@@ -17,10 +17,10 @@
 /* Reads the damping ratios, which all materials have in common. */
 static void read_damping(vxe_vxc_reader *reader, vxe_xml_node *damping)
 {
-    vxe_messages *notes = reader->design->notes;
-    const double bond = vxe_xml_number(damping, "BondDampingZ", 0.1, notes);
-    const double collision = vxe_xml_number(damping, "ColDampingZ", 1, notes);
-    const double global = vxe_xml_number(damping, "SlowDampingZ", damping ? 1 : 0, notes);
+    vxe_error *wrong = &reader->wrong;
+    const double bond = vxe_xml_number(damping, "BondDampingZ", 0.1, wrong);
+    const double collision = vxe_xml_number(damping, "ColDampingZ", 1, wrong);
+    const double global = vxe_xml_number(damping, "SlowDampingZ", damping ? 1 : 0, wrong);
     for (uint32_t i = 0; i < reader->design->material_count; i++) {
         reader->design->materials[i].bond_damping = bond;
         reader->design->materials[i].collision_damping = collision;
@@ -31,14 +31,15 @@ static void read_damping(vxe_vxc_reader *reader, vxe_xml_node *damping)
 static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
 {
     vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_stop *stop = &reader->design->stop;
-    const double type = vxe_xml_number(node, "StopConditionType", 0, notes);
-    const double value = vxe_xml_number(node, "StopConditionValue", 0, notes);
-    const double afterlife = vxe_xml_number(node, "AfterlifeTime", 0, notes);
+    const double type = vxe_xml_number(node, "StopConditionType", 0, wrong);
+    const double value = vxe_xml_number(node, "StopConditionValue", 0, wrong);
+    const double afterlife = vxe_xml_number(node, "AfterlifeTime", 0, wrong);
     reader->afterlife = afterlife;
-    reader->design->actuation.start = vxe_xml_number(node, "ActuationStartTime", 0, notes);
-    stop->settle_time = vxe_xml_number(node, "InitCmTime", 0, notes);
-    (void)vxe_xml_number(node, "MidLifeFreezeTime", 0, notes);
+    reader->design->actuation.start = vxe_xml_number(node, "ActuationStartTime", 0, wrong);
+    stop->settle_time = vxe_xml_number(node, "InitCmTime", 0, wrong);
+    (void)vxe_xml_number(node, "MidLifeFreezeTime", 0, wrong);
     if (!(value > 0)) {
         return;
     }
@@ -62,9 +63,9 @@ static void read_stop(vxe_vxc_reader *reader, vxe_xml_node *node)
 static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
 {
     vxe_design *design = reader->design;
-    const bool attaches = vxe_xml_flag(attachment, "EnableAttach", false, design->notes);
-    const bool detaches = vxe_xml_flag(attachment, "EnableDetach", false, design->notes);
-    const bool collides = vxe_xml_flag(attachment, "EnableCollision", true, design->notes);
+    const bool attaches = vxe_xml_flag(attachment, "EnableAttach", false, &reader->wrong);
+    const bool detaches = vxe_xml_flag(attachment, "EnableDetach", false, &reader->wrong);
+    const bool collides = vxe_xml_flag(attachment, "EnableCollision", true, &reader->wrong);
     for (uint32_t i = 0; i < design->material_count; i++) {
         vxe_material *m = &design->materials[i];
         m->sticky = m->sticky && attaches;
@@ -80,18 +81,18 @@ static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
 vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)
 {
     (void)error;
-    vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_xml_node *integration = vxe_xml_child(simulator, "Integration");
     (void)vxe_xml_child(integration, "Integrator");
-    reader->design->time_step.fraction = vxe_xml_number(integration, "DtFrac", 0.9, notes);
+    reader->design->time_step.fraction = vxe_xml_number(integration, "DtFrac", 0.9, wrong);
     read_damping(reader, vxe_xml_child(simulator, "Damping"));
     read_stop(reader, vxe_xml_child(simulator, "StopCondition"));
     vxe_xml_node *collisions = vxe_xml_child(simulator, "Collisions");
-    reader->design->self_collision = vxe_xml_flag(collisions, "SelfColEnabled", false, notes);
+    reader->design->self_collision = vxe_xml_flag(collisions, "SelfColEnabled", false, wrong);
     read_attachment(reader, vxe_xml_child(simulator, "AttachDetach"));
     reader->design->volume_effects =
-        vxe_xml_flag(vxe_xml_child(simulator, "Features"), "VolumeEffectsEnabled", false, notes);
-    if (vxe_xml_flag(simulator, "EnableExpansion", false, notes)) {
+        vxe_xml_flag(vxe_xml_child(simulator, "Features"), "VolumeEffectsEnabled", false, wrong);
+    if (vxe_xml_flag(simulator, "EnableExpansion", false, wrong)) {
         reader->design->actuation.room = VXE_LARGEST_SIZE;
     }
     vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */
@@ -101,13 +102,14 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
 static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)
 {
     vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_actuation *heat = &reader->design->actuation;
-    heat->enabled = vxe_xml_flag(thermal, "TempEnabled", false, notes);
-    heat->base = vxe_xml_number(thermal, "TempBase", 25, notes);
-    heat->amplitude = vxe_xml_number(thermal, "TempAmp", heat->base, notes) - heat->base;
-    heat->amplitude = vxe_xml_number(thermal, "TempAmplitude", heat->amplitude, notes);
-    heat->period = vxe_xml_number(thermal, "TempPeriod", 0.1, notes);
-    const bool varies = vxe_xml_flag(thermal, "VaryTempEnabled", false, notes);
+    heat->enabled = vxe_xml_flag(thermal, "TempEnabled", false, wrong);
+    heat->base = vxe_xml_number(thermal, "TempBase", 25, wrong);
+    heat->amplitude = vxe_xml_number(thermal, "TempAmp", heat->base, wrong) - heat->base;
+    heat->amplitude = vxe_xml_number(thermal, "TempAmplitude", heat->amplitude, wrong);
+    heat->period = vxe_xml_number(thermal, "TempPeriod", 0.1, wrong);
+    const bool varies = vxe_xml_flag(thermal, "VaryTempEnabled", false, wrong);
     const bool ignores_vary = strcmp(reader->design->written_for, "native") != 0;
     if (strcmp(reader->design->written_for, "voxcraft") == 0) { /* it reads only this switch */
         heat->enabled = varies && heat->period > 0;
@@ -126,13 +128,14 @@ static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)
 static void read_gravity(vxe_vxc_reader *reader, vxe_xml_node *gravity)
 {
     vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     const bool missing = gravity == NULL;
-    const bool on = vxe_xml_flag(gravity, "GravEnabled", missing, notes);
-    const double acceleration = vxe_xml_number(gravity, "GravAcc", -9.81, notes);
+    const bool on = vxe_xml_flag(gravity, "GravEnabled", missing, wrong);
+    const double acceleration = vxe_xml_number(gravity, "GravAcc", -9.81, wrong);
     reader->design->gravity[2] = on ? acceleration : 0;
     vxe_floor *floor = &reader->design->floor;
-    floor->enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, notes);
-    const double slope = vxe_xml_number(gravity, "FloorSlope", 0, notes);
+    floor->enabled = vxe_xml_flag(gravity, "FloorEnabled", missing, wrong);
+    const double slope = vxe_xml_number(gravity, "FloorSlope", 0, wrong);
     const double clamped = fmin(fmax(slope, -STEEPEST_SLOPE), STEEPEST_SLOPE);
     double sine = 0;
     double cosine = 1;
@@ -146,10 +149,10 @@ static void read_gravity(vxe_vxc_reader *reader, vxe_xml_node *gravity)
 /* Reads the end of the floor: a disc of FloorRadius in the middle of the workspace. */
 static void read_floor_rim(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
-    vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_floor *floor = &reader->design->floor;
-    floor->sticky = vxe_xml_flag(environment, "StickyFloor", false, notes);
-    floor->radius = vxe_xml_number(environment, "FloorRadius", 0, notes);
+    floor->sticky = vxe_xml_flag(environment, "StickyFloor", false, wrong);
+    floor->radius = vxe_xml_number(environment, "FloorRadius", 0, wrong);
     for (int c = 0; c < 2; c++) {
         floor->center[c] = 0.5 * reader->cells[c] * reader->design->voxel_size;
     }
@@ -159,11 +162,11 @@ static void read_floor_rim(vxe_vxc_reader *reader, vxe_xml_node *environment)
    compatibility preset. */
 static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
-    vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_actuation *heat = &reader->design->actuation;
-    heat->max = vxe_xml_flag(environment, "ContractOnly", false, notes) ? 1 : 0;
-    heat->min = vxe_xml_flag(environment, "ExpandOnly", false, notes) ? 1 : 0;
-    heat->room = fmax(heat->room, vxe_xml_number(environment, "GrowthAmplitude", 0, notes));
+    heat->max = vxe_xml_flag(environment, "ContractOnly", false, wrong) ? 1 : 0;
+    heat->min = vxe_xml_flag(environment, "ExpandOnly", false, wrong) ? 1 : 0;
+    heat->room = fmax(heat->room, vxe_xml_number(environment, "GrowthAmplitude", 0, wrong));
 }
 
 /* Reads the fluid of voxelyze-land-water. Its coefficient is the product rho C_d/2; C_d follows
@@ -171,11 +174,12 @@ static void read_bounds(vxe_vxc_reader *reader, vxe_xml_node *environment)
 static void read_fluid(vxe_vxc_reader *reader, vxe_xml_node *environment)
 {
     vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_fluid *fluid = &reader->design->fluid;
-    fluid->enabled = vxe_xml_flag(environment, "FluidEnvironment", false, notes);
+    fluid->enabled = vxe_xml_flag(environment, "FluidEnvironment", false, wrong);
     fluid->density = 1000; /* kg/m^3 */
     fluid->drag_coefficient =
-        vxe_xml_number(environment, "AggregateDragCoefficient", 0, notes) / (0.5 * fluid->density);
+        vxe_xml_number(environment, "AggregateDragCoefficient", 0, wrong) / (0.5 * fluid->density);
     if (fluid->enabled) {
         vxe_messages_add(notes, "fluid: gravity and floor stay as their own tags say; the "
                                 "simulator that the file was written for turns both off");
@@ -194,14 +198,15 @@ const char *const vxe_vxa_region_tags[VXE_REGION_NUMBERS][3] = {
 static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     vxe_messages *notes = reader->design->notes;
+    vxe_error *wrong = &reader->wrong;
     vxe_region region = {0};
-    const double shape = vxe_xml_number(node, "PrimType", 0, notes);
+    const double shape = vxe_xml_number(node, "PrimType", 0, wrong);
     double largest = 0;
     for (int c = 0; c < 3; c++) {
         const double workspace = reader->cells[c] * reader->design->voxel_size;
         double numbers[VXE_REGION_NUMBERS];
         for (int i = 0; i < VXE_REGION_NUMBERS; i++) {
-            numbers[i] = vxe_xml_number(node, vxe_vxa_region_tags[i][c], 0, notes);
+            numbers[i] = vxe_xml_number(node, vxe_vxa_region_tags[i][c], 0, wrong);
         }
         largest = workspace > largest ? workspace : largest;
         region.low[c] = numbers[VXE_REGION_CORNER] * workspace;
@@ -211,15 +216,9 @@ static vxe_status read_region(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_er
         region.displacement[c] = numbers[VXE_REGION_DISPLACEMENT];
         region.rotation[c] = numbers[VXE_REGION_ROTATION];
     }
-    region.radius = vxe_xml_number(node, "Radius", 0, notes) * largest;
-    const double fixed = vxe_xml_number(
-        node, "DofFixed", vxe_xml_flag(node, "Fixed", false, notes) ? VXE_FIX_ALL : 0, notes);
-    if (!(fixed >= 0 && fixed <= VXE_FIX_ALL) || fixed != floor(fixed)) {
-        return vxe_xml_error(error, VXE_ERROR_INPUT, node, "DofFixed is %g; expected 0 to 63",
-                             fixed);
-    }
-    VXE_ASSERT(fixed >= 0 && fixed <= VXE_FIX_ALL);
-    region.fixed = (uint32_t)fixed;
+    region.radius = vxe_xml_number(node, "Radius", 0, wrong) * largest;
+    const double all = vxe_xml_flag(node, "Fixed", false, wrong) ? VXE_FIX_ALL : 0;
+    region.fixed = (uint32_t)vxe_xml_whole(node, "DofFixed", all, VXE_FIX_ALL, wrong);
     if (!(shape == 0 || shape == 1 || shape == 2)) {
         vxe_messages_add(
             notes,

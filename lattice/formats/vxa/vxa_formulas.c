@@ -130,14 +130,14 @@ vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator
     status = status ? status
                     : read_one(reader, vxe_xml_child(simulator, "FitnessFunction"),
                                VXE_FORMULA_FITNESS, names, sizeof names / sizeof names[0], error);
-    const bool cilia = vxe_xml_flag(simulator, "EnableCilia", false, design->notes);
+    const bool cilia = vxe_xml_flag(simulator, "EnableCilia", false, &reader->wrong);
     status = status ? status : read_cilia(reader, cilia, error);
     const double pairs =
-        vxe_xml_number(simulator, "MaxDistInVoxelLengthsToCountAsPair", 0, design->notes);
+        vxe_xml_number(simulator, "MaxDistInVoxelLengthsToCountAsPair", 0, &reader->wrong);
     design->pair_distance = pairs > 0 ? pairs : 0;
-    if (vxe_xml_flag(simulator, "SecondaryExperiment", false, design->notes)) {
+    if (vxe_xml_flag(simulator, "SecondaryExperiment", false, &reader->wrong)) {
         design->stop.reference_time = vxe_xml_number(
-            simulator, "ReinitializeInitialPositionAfterThisManySeconds", 0, design->notes);
+            simulator, "ReinitializeInitialPositionAfterThisManySeconds", 0, &reader->wrong);
     }
     return status;
 }

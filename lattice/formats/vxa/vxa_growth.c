@@ -51,9 +51,9 @@ vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
         }
         return VXE_OK;
     }
-    const double amplitude = vxe_xml_number(environment, "GrowthAmplitude", 0, notes);
-    const double shortest = vxe_xml_number(environment, "MinGrowthTime", 0, notes);
-    const double smallest = vxe_xml_number(simulator, "MinTempFact", 0.1, notes);
+    const double amplitude = vxe_xml_number(environment, "GrowthAmplitude", 0, &reader->wrong);
+    const double shortest = vxe_xml_number(environment, "MinGrowthTime", 0, &reader->wrong);
+    const double smallest = vxe_xml_number(simulator, "MinTempFact", 0.1, &reader->wrong);
     translate(design, "InitialVoxelSize", "InitialSize", 1, amplitude, smallest);
     translate(design, "FinalVoxelSize", "FinalSize", 1, amplitude, smallest);
     translate(design, "GrowthTime", "GrowthTime", 0, life, shortest);

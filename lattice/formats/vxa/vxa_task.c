@@ -17,8 +17,7 @@
 
 static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error)
 {
-    vxe_messages ignored = {0};
-    vxe_messages *notes = &ignored;
+    vxe_error wrong = {0};
     vxe_xml_node *simulator = vxe_xml_child(tree->root, "Simulator");
     vxe_xml_node *environment = vxe_xml_child(tree->root, "Environment");
     vxe_xml_node *stop = vxe_xml_child(simulator, "StopCondition");
@@ -29,26 +28,28 @@ static vxe_status read_tree(vxe_task *task, vxe_xml_tree *tree, vxe_error *error
                              strlen(name));
     }
     vxe_xml_node *record = vxe_xml_child(simulator, "RecordHistory");
-    const double interval = vxe_xml_number(record, "RecordStepSize", 0, notes) * RECORD_UNIT;
-    *task = (vxe_task){.stop_value = vxe_xml_number(stop, "StopConditionValue", 0, notes),
-                       .afterlife = vxe_xml_number(stop, "AfterlifeTime", 0, notes),
-                       .by_volume = vxe_xml_flag(environment, "NormDistByVol", false, notes),
-                       .exponent = vxe_xml_number(environment, "NormalizationExponent", 1, notes),
-                       .traces = vxe_xml_flag(environment, "SaveTraces", false, notes),
-                       .trace_interval = vxe_xml_number(environment, "TimeBetweenTraces", 0, notes),
-                       .needle = vxe_xml_flag(environment, "NeedleInHaystack", false, notes),
-                       .falls = vxe_xml_flag(environment, "FallingProhibited", false, notes),
-                       .freezes = vxe_xml_number(stop, "MidLifeFreezeTime", 0, notes) > 0,
-                       .frame_interval = interval > 0 ? interval : 0,
-                       .records_voxels = vxe_xml_flag(record, "RecordVoxel", true, notes),
-                       .records_bonds = vxe_xml_flag(record, "RecordLink", false, notes),
-                       .signals = vxe_xml_flag(simulator, "EnableSignals", false, notes),
-                       .places = vxe_xml_flag(simulator, "SavePositionOfAllVoxels", false, notes)};
-    const double block = vxe_xml_flag(environment, "BlockPushing", false, notes)
-                             ? vxe_xml_number(environment, "BlockMaterial", 0, notes)
-                             : 0;
-    task->block = block >= 1 && block < VXE_NONE ? (uint32_t)block : 0;
-    vxe_messages_clear(notes);
+    const double interval = vxe_xml_number(record, "RecordStepSize", 0, &wrong) * RECORD_UNIT;
+    *task =
+        (vxe_task){.stop_value = vxe_xml_number(stop, "StopConditionValue", 0, &wrong),
+                   .afterlife = vxe_xml_number(stop, "AfterlifeTime", 0, &wrong),
+                   .by_volume = vxe_xml_flag(environment, "NormDistByVol", false, &wrong),
+                   .exponent = vxe_xml_number(environment, "NormalizationExponent", 1, &wrong),
+                   .traces = vxe_xml_flag(environment, "SaveTraces", false, &wrong),
+                   .trace_interval = vxe_xml_number(environment, "TimeBetweenTraces", 0, &wrong),
+                   .needle = vxe_xml_flag(environment, "NeedleInHaystack", false, &wrong),
+                   .falls = vxe_xml_flag(environment, "FallingProhibited", false, &wrong),
+                   .freezes = vxe_xml_number(stop, "MidLifeFreezeTime", 0, &wrong) > 0,
+                   .frame_interval = interval > 0 ? interval : 0,
+                   .records_voxels = vxe_xml_flag(record, "RecordVoxel", true, &wrong),
+                   .records_bonds = vxe_xml_flag(record, "RecordLink", false, &wrong),
+                   .signals = vxe_xml_flag(simulator, "EnableSignals", false, &wrong),
+                   .places = vxe_xml_flag(simulator, "SavePositionOfAllVoxels", false, &wrong)};
+    const double block = vxe_xml_whole(environment, "BlockMaterial", 0, VXE_NONE - 1.0, &wrong);
+    task->block = vxe_xml_flag(environment, "BlockPushing", false, &wrong) ? (uint32_t)block : 0;
+    if (wrong.status) {
+        *error = wrong;
+        return error->status;
+    }
     snprintf(task->result_file, sizeof task->result_file, "%s", name);
     const vxe_xml_node *print = vxe_xml_child(tree->root, "RawPrint");
     if (print && print->length > 0) {

@@ -20,12 +20,12 @@ static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe
     static const char *const names[3] = {"X_Voxels", "Y_Voxels", "Z_Voxels"};
     uint64_t cells = 1;
     for (int c = 0; c < 3; c++) {
-        const double size = vxe_xml_number(structure, names[c], 1, reader->design->notes);
-        if (!(size >= 1 && size <= 1e9) || size != floor(size)) {
+        const double size = vxe_xml_whole(structure, names[c], 1, 1e9, &reader->wrong);
+        if (size < 1) {
             const vxe_xml_node *node = vxe_xml_child(structure, names[c]);
             return vxe_xml_error(error, VXE_ERROR_INPUT, node,
-                                 "%s is '%.40s'; expected a number of cells from 1", names[c],
-                                 node->text);
+                                 "<%s> holds \"%.40s\": expected a number of cells from 1",
+                                 names[c], node->text);
         }
         reader->cells[c] = (int32_t)size;
         cells = cells > MAX_CELLS ? cells : cells * (uint64_t)size;
@@ -84,11 +84,12 @@ static vxe_status add_cells(vxe_vxc_reader *reader, const uint32_t *ids, uint32_
     return VXE_OK;
 }
 
-/* Adds the place of a node to an error. */
-static vxe_status at_node(const vxe_xml_node *node, vxe_error *error)
+/* Adds to an error the place of a layer, and the tag whose layer it is. */
+static vxe_status in_layer(const vxe_xml_node *layer, vxe_error *error)
 {
     vxe_error inner = *error;
-    return vxe_xml_error(error, inner.status, node, "%s", inner.message);
+    return vxe_xml_error(error, inner.status, layer, "a layer of <%s>: %s",
+                         layer->parent ? layer->parent->name : layer->name, inner.message);
 }
 
 static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, const char *version,
@@ -123,7 +124,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
     for (const vxe_xml_node *layer = blob ? data : vxe_xml_child(data, "Layer"); layer && !status;
          layer = blob ? NULL : vxe_xml_next(layer)) {
         if (vxe_layer_decode(encoding, layer->text, layer->length, ids, cells, error)) {
-            status = at_node(layer, error);
+            status = in_layer(layer, error);
         }
         for (uint32_t k = 0; k < cells / plane && !status; k++) {
             status = add_cells(reader, ids + k * plane, z++, layer, error);
@@ -159,7 +160,7 @@ static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *n
     const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
     uint64_t found = 0;
     if (vxe_numbers_decode(first->text, first->length, NULL, 0, &found, error)) {
-        return at_node(first, error);
+        return in_layer(first, error);
     }
     if (strstr(node->name, "CiliaForce")) {
         *width = 3;
@@ -207,7 +208,7 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
         uint64_t found = 0;
         memset(numbers, 0, expected * sizeof *numbers);
         if (vxe_numbers_decode(layer->text, layer->length, numbers, expected, &found, error)) {
-            status = at_node(layer, error);
+            status = in_layer(layer, error);
         } else if (found > expected || (found < expected && !short_allowed)) {
             status = vxe_xml_error(error, VXE_ERROR_INPUT, layer,
                                    "layer %u of <%s> holds %" PRIu64 " numbers, expected %" PRIu64,

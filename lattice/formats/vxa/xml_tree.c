@@ -5,6 +5,7 @@
 
 #include <expat.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -294,36 +295,56 @@ vxe_status vxe_xml_error(vxe_error *error, vxe_status status, const vxe_xml_node
     return vxe_error_at(error, status, node->file, node->line, node->column, "%s", message);
 }
 
-double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_messages *notes)
+/* Keeps the first wrong value of a file. */
+static void refuse(const vxe_xml_node *node, const char *expected, vxe_error *wrong)
 {
-    if (!node || node->length == 0) {
-        return fallback;
+    if (!wrong->status) {
+        (void)vxe_xml_error(wrong, VXE_ERROR_INPUT, node, "<%s> holds \"%.40s\": %s", node->name,
+                            node->text, expected);
     }
-    const char *end = node->text;
-    const double value = vxe_number_scan(node->text, &end);
-    if (end == node->text) {
-        vxe_messages_add(notes, "<%s> at line %u holds '%.40s', not a number; read as 0",
-                         node->name, node->line, node->text);
-        return 0;
+}
+
+double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_error *wrong)
+{
+    double value = fallback;
+    const char *expected = node ? vxe_number_read(node->text, &value) : NULL;
+    if (expected) {
+        refuse(node, expected, wrong);
     }
     return value;
 }
 
-double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_messages *notes)
+double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_error *wrong)
 {
-    return vxe_xml_value(vxe_xml_child(node, name), fallback, notes);
+    return vxe_xml_value(vxe_xml_child(node, name), fallback, wrong);
 }
 
-bool vxe_xml_flag(vxe_xml_node *node, const char *name, bool fallback, vxe_messages *notes)
+double vxe_xml_whole(vxe_xml_node *node, const char *name, double fallback, double max,
+                     vxe_error *wrong)
 {
     const vxe_xml_node *child = vxe_xml_child(node, name);
-    if (child && (strcmp(child->text, "true") == 0 || strcmp(child->text, "True") == 0)) {
-        return true;
+    const double value = vxe_xml_value(child, fallback, wrong);
+    if (child && (!(value >= 0 && value <= max) || value != floor(value))) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "expected a whole number from 0 to %.0f", max);
+        refuse(child, expected, wrong);
+        return fallback;
     }
-    if (child && (strcmp(child->text, "false") == 0 || strcmp(child->text, "False") == 0)) {
-        return false;
+    return value;
+}
+
+bool vxe_xml_flag(vxe_xml_node *node, const char *name, bool fallback, vxe_error *wrong)
+{
+    const vxe_xml_node *child = vxe_xml_child(node, name);
+    double value = fallback;
+    if (!child || strcmp(child->text, "true") == 0 || strcmp(child->text, "false") == 0) {
+        return child ? child->text[0] == 't' : fallback;
     }
-    return vxe_xml_number(node, name, fallback, notes) != 0;
+    if (vxe_number_read(child->text, &value) || (value != 0 && value != 1)) {
+        refuse(child, "expected 0 or 1", wrong);
+        return fallback;
+    }
+    return value != 0;
 }
 
 /* Writes the names of a node and of those around it, separated by slashes. */

@@ -60,16 +60,20 @@ vxe_status vxe_xml_error(vxe_error *error, vxe_status status, const vxe_xml_node
    Other children of overlay are not marked used. */
 vxe_status vxe_xml_overlay(vxe_xml_tree *base, vxe_xml_node *overlay, vxe_error *error);
 
-/* The number in a node, read as by atof in C: blanks before it and other text behind it are
-   ignored. It is fallback if the node is missing (null) or empty; text without a number is 0, with
-   a note. */
-double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_messages *notes);
+/* The number in a node; fallback if the node is missing (null). Text that is no number (see
+   vxe_number_read), or none, fills *wrong with the place of the node, unless a value before it did:
+   whoever reads a file checks wrong->status once, behind everything that it reads. */
+double vxe_xml_value(const vxe_xml_node *node, double fallback, vxe_error *wrong);
 
 /* The number in a child, likewise. */
-double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_messages *notes);
+double vxe_xml_number(vxe_xml_node *node, const char *name, double fallback, vxe_error *wrong);
 
-/* Whether the number in a child is not 0, or its text is "true". */
-bool vxe_xml_flag(vxe_xml_node *node, const char *name, bool fallback, vxe_messages *notes);
+/* The whole number from 0 to max in a child, likewise. */
+double vxe_xml_whole(vxe_xml_node *node, const char *name, double fallback, double max,
+                     vxe_error *wrong);
+
+/* Whether a child holds 1 or "true", and not 0 or "false", likewise. */
+bool vxe_xml_flag(vxe_xml_node *node, const char *name, bool fallback, vxe_error *wrong);
 
 /* Adds a note for each tag that is not marked used, with its path. */
 void vxe_xml_note_unused(const vxe_xml_node *node, vxe_messages *notes);
