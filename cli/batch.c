@@ -25,7 +25,8 @@ typedef struct batch_options {
     vxe_batch_def def;
     const char *output; /* null: CSV to standard output */
     bool quiet;
-    bool serves; /* --stdin: designs and rows go line by line */
+    uint64_t max_line; /* bytes, with --stdin */
+    bool serves;       /* --stdin: designs and rows go line by line */
 } batch_options;
 
 typedef struct batch_job {
@@ -62,6 +63,9 @@ static const char *const help =
     "                       alone: same results to the last bit, different speed\n"
     "  --retries N          repeat a run that diverges up to N times, each time with half the "
     "step\n"
+    "  --max-seconds S      refuse a design that would run for longer (simulated seconds)\n"
+    "  --max-steps N        refuse a design that would run for more steps\n"
+    "  --max-line N         with --stdin: refuse a line of more bytes (536870912)\n"
     "  --quiet              no progress bar, no summary\n\n"
     "For every robot, except that --threads auto means all processors and --ledger is for 'run':\n";
 
@@ -71,19 +75,26 @@ enum {
     OPTION_SCHEDULE,
     OPTION_RETRIES,
     OPTION_QUIET,
-    OPTION_STDIN
+    OPTION_STDIN,
+    OPTION_MAX_SECONDS,
+    OPTION_MAX_STEPS,
+    OPTION_MAX_LINE
 };
 
-static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
-                                             {"duration", required_argument, NULL, OPTION_DURATION},
-                                             {"steps", required_argument, NULL, OPTION_STEPS},
-                                             {"schedule", required_argument, NULL, OPTION_SCHEDULE},
-                                             {"retries", required_argument, NULL, OPTION_RETRIES},
-                                             {"quiet", no_argument, NULL, OPTION_QUIET},
-                                             {"stdin", no_argument, NULL, OPTION_STDIN},
-                                             {"help", no_argument, NULL, 'h'},
-                                             DESIGN_OPTIONS,
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"duration", required_argument, NULL, OPTION_DURATION},
+    {"steps", required_argument, NULL, OPTION_STEPS},
+    {"schedule", required_argument, NULL, OPTION_SCHEDULE},
+    {"retries", required_argument, NULL, OPTION_RETRIES},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"stdin", no_argument, NULL, OPTION_STDIN},
+    {"max-seconds", required_argument, NULL, OPTION_MAX_SECONDS},
+    {"max-steps", required_argument, NULL, OPTION_MAX_STEPS},
+    {"max-line", required_argument, NULL, OPTION_MAX_LINE},
+    {"help", no_argument, NULL, 'h'},
+    DESIGN_OPTIONS,
+    {NULL, 0, NULL, 0}};
 
 /* Takes one option. Returns 0 or an exit status. */
 static int take_option(batch_options *options, int option, const char *value)
@@ -115,6 +126,12 @@ static int take_option(batch_options *options, int option, const char *value)
         }
         def->retries = (uint32_t)retries;
         return 0;
+    case OPTION_MAX_SECONDS:
+        return option_number("batch", "max-seconds", value, 0, &def->max_duration) ? 0 : EXIT_USAGE;
+    case OPTION_MAX_STEPS:
+        return option_whole("batch", "max-steps", value, &def->max_steps) ? 0 : EXIT_USAGE;
+    case OPTION_MAX_LINE:
+        return option_whole("batch", "max-line", value, &options->max_line) ? 0 : EXIT_USAGE;
     case OPTION_QUIET:
         options->quiet = true;
         return 0;
@@ -132,6 +149,7 @@ static int take_option(batch_options *options, int option, const char *value)
 static int parse(batch_options *options, int count, char **words)
 {
     options->def = vxe_batch_def_default();
+    options->max_line = BATCH_LINE;
     for (int option = 0;
          (option = options_next("batch", count, words, "ho:", long_options)) != -1;) {
         if (option == 'h') {
@@ -158,7 +176,7 @@ static int parse(batch_options *options, int count, char **words)
 static bool read_design(vxe_batch *batch, batch_entry *entry, bool quiet)
 {
     vxe_error error;
-    char text[1400];
+    char text[VXE_ERROR_TEXT];
     entry->robot = vxe_batch_count(batch);
     entry->design = vxe_design_read(entry->path, &error);
     if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
@@ -208,14 +226,26 @@ static bool simulate(batch_job *job, vxe_error *error)
     return !status;
 }
 
-/* Writes the rows to the file that was asked for, or to standard output, which main flushes and
-   checks. */
+/* Writes the rows to standard output. */
+static bool print_rows(const batch_table *table, vxe_error *error)
+{
+    FILE *out = interruptible_output(false);
+    bool good = out;
+    if (out) {
+        batch_table_write_csv(table, out);
+        good = !fflush(out) && !ferror(out);
+        good = !fclose(out) && good;
+    }
+    *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+    return good;
+}
+
+/* Writes the rows to the file that was asked for, or to standard output. */
 static bool write_rows(const batch_table *table, const char *path, vxe_error *error)
 {
     vxe_file_writer file;
     if (!path) {
-        batch_table_write_csv(table, stdout);
-        return true;
+        return print_rows(table, error);
     }
     if (vxe_file_begin(&file, path, error)) {
         return false;
@@ -287,10 +317,9 @@ static int execute(batch_job *job, int count, char **words)
                                .count = job->list.count,
                                .wall_seconds = job->wall_seconds};
     if (!write_rows(&table, options->output, &error)) {
-        return command_fail(&error);
+        return interrupted() ? EXIT_INTERRUPTED : command_fail(&error);
     }
     if (!options->quiet) {
-        fflush(stdout); /* the rows should come first where both streams go to one terminal */
         print_summary(&table);
     }
     const batch_counts counts = batch_table_count(&table);
@@ -320,7 +349,7 @@ int command_batch(int count, char **words)
     }
     interrupt_catch();
     if (options.serves) {
-        return batch_serve(&options.def);
+        return batch_serve(&options.def, options.max_line);
     }
     batch_job job = {.options = &options};
     status = execute(&job, count - optind, words + optind);

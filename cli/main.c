@@ -37,7 +37,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 int command_fail(const vxe_error *error)
 {
-    char text[1400];
+    char text[VXE_ERROR_TEXT];
     fprintf(stderr, "voxelastic: error: %s\n", vxe_error_text(error, text, sizeof text));
     switch (error->status) {
     case VXE_ERROR_ARGUMENT:

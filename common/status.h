@@ -35,6 +35,9 @@ typedef struct vxe_error {
     char message[768];
 } vxe_error;
 
+/* Bytes of the longest text of an error. */
+#define VXE_ERROR_TEXT 1400
+
 /* Writes "file:line:column: message", as far as these are known, into text (size bytes), always
  * terminated. Returns text. */
 VXE_API char *vxe_error_text(const vxe_error *error, char *text, uint64_t size);

@@ -31,6 +31,8 @@ typedef struct vxe_batch_def {
                             and its energy audit must be off */
     double duration;     /* s for every robot; 0: by steps, or as its design says */
     uint64_t steps;      /* largest number of steps of every robot; 0: by time */
+    double max_duration; /* s: a robot whose run would be longer is refused; 0: no bound */
+    uint64_t max_steps;  /* the same for its steps (those before any retry); 0: no bound */
     vxe_batch_schedule schedule;
     uint32_t samples; /* of each robot's centre of mass, at equal times from its start to its end;
                          0: none; only of robots whose end is known */

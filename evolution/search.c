@@ -64,11 +64,10 @@ static vxe_experiment *read_resolved(const char *path, vxe_error *error)
 vxe_search *vxe_search_create(const char *experiment, const char *folder, uint32_t threads,
                               vxe_error *error)
 {
-    static const uint64_t no_rows[VXE_TABLES] = {0};
     vxe_experiment *e = read_resolved(experiment, error);
     vxe_search *search = e ? make_search(e, threads, error) : NULL;
     if (search && (vxe_folder_create(&search->folder, folder, e, error) ||
-                   vxe_folder_open(&search->folder, no_rows, error))) {
+                   vxe_folder_open(&search->folder, error))) {
         vxe_search_destroy(search);
         return NULL;
     }
@@ -98,7 +97,6 @@ static vxe_status compare_experiments(const vxe_experiment *ours, const char *pa
 vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32_t threads,
                               vxe_error *error)
 {
-    static const uint64_t no_rows[VXE_TABLES] = {0};
     vxe_folder found;
     char path[1024];
     bool resumed = false;
@@ -119,7 +117,7 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
     status = status ? status : vxe_checkpoint_read(search, &resumed, error);
     if (!status && !resumed) { /* killed before the first checkpoint */
         status = vxe_folder_is_new(&search->folder, e->checkpoint_interval, error);
-        status = status ? status : vxe_folder_open(&search->folder, no_rows, error);
+        status = status ? status : vxe_folder_open(&search->folder, error);
     }
     if (status) {
         vxe_search_destroy(search);

@@ -89,7 +89,7 @@ vxe_status vxe_order_fronts(const vxe_population *population, vxe_measure *measu
 uint32_t vxe_cell_of(const vxe_experiment *experiment, const vxe_outcome *outcome);
 
 /* Writes a checkpoint: everything that a search needs to go on. */
-vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error);
+vxe_status vxe_checkpoint_write(vxe_search *search, vxe_error *error);
 
 /* Reads the last complete checkpoint; *found is false where there is none yet. Fails where there is
    one of another release or experiment, or where all are damaged. */

@@ -137,7 +137,7 @@ static bool evogym_cell(const char *number, double *value, vxe_error *error)
                                     "{\"a\": {\"indices\": [",
                                     number, "], \"types\": [2]}}}");
     vxe_design *design = vxe_json_read(&source, error);
-    *value = design ? design->voxels[0].position[0] : 0;
+    *value = design ? design->voxels[0].position[0] + 4096. * design->voxels[0].position[2] : 0;
     vxe_design_destroy(design);
     return design != NULL;
 }
@@ -238,7 +238,7 @@ static const struct {
     {"VXL", vxl_key, NULL, true, -1e6, 1e6, false, false},
     {"scene", scene_key, NULL, true, -1e6, 1e6, false, false},
     {"reference scene", reference_key, NULL, true, -1e6, 1e6, false, false},
-    {"EvoGym", evogym_cell, NULL, true, 0, 4095, true, false},
+    {"EvoGym", evogym_cell, NULL, true, 0, (1 << 24) - 1, true, false},
     {"materials", materials_key, NULL, true, -1e6, 1e6, false, false},
     {"experiment", experiment_key, NULL, true, 1e-6, 1e6, false, false},
     {"result", result_tag, "<NormFinalDist> holds", false, -1e6, 1e6, false, false},

@@ -183,7 +183,7 @@ static int collect_job(const request *r, crew *c, char base[LONGEST_PATH])
 {
     vxe_job job;
     vxe_error error;
-    char text[1400];
+    char text[VXE_ERROR_TEXT];
     if (vxe_job_read(&job, r->input, &error)) {
         return refuse(r, vxe_error_text(&error, text, sizeof text), "");
     }
@@ -375,7 +375,7 @@ int dropin_voxcraft(const char *name, int count, char **words)
         run_all(&r, &c, conventions);
         report_sort(c.robots, c.count);
         vxe_error error;
-        char text[1400];
+        char text[VXE_ERROR_TEXT];
         if (output && !report_write(output, r.input, c.robots, c.count, &error)) {
             refuse(&r, vxe_error_text(&error, text, sizeof text), "");
         }

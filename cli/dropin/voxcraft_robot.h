@@ -18,7 +18,7 @@ typedef struct simulation {
     bool done;        /* the numbers are valid; otherwise they are 0, and message says why */
     bool diverged;
     bool unrecorded; /* standard output failed; the run went on without frames */
-    char message[1400];
+    char message[VXE_ERROR_TEXT];
     double time; /* s at the end */
     double fitness;
     vxe_trial_facts facts; /* in the frame of the file */

@@ -299,7 +299,7 @@ int dropin_voxelyze(const char *name, int count, char **words)
         finished = !serve(&r, name, design, &diverged, &error) && !diverged;
     }
     if (error.status && !vxe_status_is_failure(error.status)) {
-        char text[1400];
+        char text[VXE_ERROR_TEXT];
         fprintf(stderr, "voxelyze: error: %s\n", vxe_error_text(&error, text, sizeof text));
     }
     vxe_design_destroy(design);

@@ -26,7 +26,9 @@ static const char *const help =
     "as told.\n\n"
     "  --duration S         seconds to simulate\n"
     "  --steps N            steps to simulate\n"
-    "  --trace FILE.csv     centre of mass, energies and strain over time\n"
+    "  --trace FILE.csv     centre of mass, energies and strain over time; '-' is standard "
+    "output,\n"
+    "                       as for --result: all else then goes to standard error\n"
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
     "  --result FILE.json   results of the run\n"
     "  --record FILE        the motion: .html (a page that replays it in any browser), .vxr (a\n"
@@ -108,6 +110,12 @@ static int own_option(run_options *options, int option, const char *value)
     }
 }
 
+/* Whether a file is standard output. */
+static bool is_output(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 /* Returns 0 to go on, -1 where help was shown, else an exit status. */
 static int parse(run_options *options, int count, char **words)
 {
@@ -128,6 +136,9 @@ static int parse(run_options *options, int count, char **words)
     }
     if (optind + 1 != count) {
         return command_misused("run", optind < count ? "one design at a time" : "which design?");
+    }
+    if (is_output(options->trace) && is_output(options->result)) {
+        return command_misused("run", "only one of --trace and --result can be standard output");
     }
     if (options->record_rate > 0 && !options->record) {
         return command_misused("run", "--record-rate without --record");
@@ -283,8 +294,11 @@ static vxe_status write_files(run *r, vxe_error *error)
         status = status ? status : second;
     }
     if (r->options->result) {
+        vxe_error *where = status ? &later : error;
         const vxe_status third =
-            vxe_result_write(&r->result, r->world, r->options->result, status ? &later : error);
+            is_output(r->options->result)
+                ? vxe_result_print(&r->result, r->world, r->output, where)
+                : vxe_result_write(&r->result, r->world, r->options->result, where);
         status = status ? status : third;
     }
     return status;
@@ -295,6 +309,29 @@ static bool start_recording(run *r, vxe_error *error)
     r->frame = vxe_frame_create(r->design->voxel_count, r->design->affine_count, error);
     r->recorder = r->frame ? vxe_recorder_create(r->design, r->options->record, error) : NULL;
     return r->recorder != NULL;
+}
+
+/* Opens what the run writes to as it goes. */
+static vxe_status open_files(run *r, vxe_error *error)
+{
+    const run_options *options = r->options;
+    const bool traces = is_output(options->trace);
+    if ((traces || is_output(options->result)) && !(r->output = interruptible_output(true))) {
+        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot open standard output"};
+        return error->status;
+    }
+    if (options->result && !is_output(options->result) &&
+        !output_possible(options->result, error)) {
+        return error->status;
+    }
+    if (options->trace) {
+        r->trace = traces ? vxe_trace_create_on(r->output, error)
+                          : vxe_trace_create(options->trace, error);
+    }
+    if ((options->trace && !r->trace) || (options->record && !start_recording(r, error))) {
+        return error->status;
+    }
+    return VXE_OK;
 }
 
 /* Prepares the estimate of the step's error, where somebody will see it and the run can have one.
@@ -345,13 +382,7 @@ static int execute(run *r)
         r->result.fitness = &r->fitness;
     }
     vxe_world_center_of_mass(r->world, r->result.start, NULL);
-    if (options->result && !output_possible(options->result, &error)) {
-        return command_fail(&error);
-    }
-    if (options->trace && !(r->trace = vxe_trace_create(options->trace, &error))) {
-        return command_fail(&error);
-    }
-    if (options->record && !start_recording(r, &error)) {
+    if (open_files(r, &error)) {
         return command_fail(&error);
     }
     if (!options->quiet) {
@@ -359,7 +390,7 @@ static int execute(run *r)
         fflush(stdout);
     }
     if (simulate(r, &error)) {
-        return command_fail(&error);
+        return interrupted() ? EXIT_INTERRUPTED : command_fail(&error);
     }
     if (!options->quiet) {
         run_print_summary(r);
@@ -386,6 +417,9 @@ int command_run(int count, char **words)
     status = execute(&r);
     free(r.places);
     vxe_trace_abandon(r.trace);
+    if (r.output) {
+        fclose(r.output);
+    }
     vxe_recorder_abandon(r.recorder);
     vxe_frame_destroy(r.frame);
     vxe_trial_destroy(r.trial);

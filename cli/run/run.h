@@ -5,12 +5,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
 typedef struct run_options {
     const char *design;
-    const char *trace;
-    const char *result;
+    const char *trace;  /* "-": standard output */
+    const char *result; /* the same */
     const char *record;
     double record_rate;    /* frames per simulated second */
     double trace_interval; /* s; 0: 1/200 of the run */
@@ -29,6 +30,7 @@ typedef struct run {
     vxe_step_error step_error;
     vxe_trial *trial; /* evaluates stop and fitness formulas */
     vxe_trace *trace;
+    FILE *output; /* standard output, where a trace or result goes there; else null */
     vxe_recorder *recorder;
     vxe_frame *frame;     /* buffer for the recorder */
     uint64_t frames;      /* frames recorded */

@@ -20,8 +20,6 @@
 
 /* Largest number of lines that run together. */
 #define MAX_LINES 4096u
-/* Largest length of a line, that of design files. */
-#define MAX_BYTES (512ull << 20)
 #define CHUNK (1u << 16)
 /* Bytes that are read before a batch starts, except that one line may be longer. */
 #define MAX_TOGETHER (16u << 20)
@@ -38,21 +36,35 @@
 typedef struct inlet {
     char *bytes; /* (size) */
     size_t size, capacity;
-    size_t lines; /* complete lines in bytes */
+    size_t lines;    /* complete lines in bytes */
+    size_t open;     /* bytes of the line behind them that has not ended */
+    size_t max_line; /* of a longer line only max_line + 1 bytes are kept, which tell that it is */
     bool ended;
 } inlet;
+
+/* Keeps what was read behind the present bytes, without the ends of lines that are too long. */
+static void keep(inlet *in, size_t got)
+{
+    const char *from = in->bytes + in->size;
+    for (size_t i = 0; i < got; i++) {
+        const bool ends = from[i] == '\n';
+        if (ends || in->open <= in->max_line) {
+            in->bytes[in->size++] = from[i];
+            in->open++;
+        }
+        in->lines += ends;
+        in->open = ends ? 0 : in->open;
+    }
+}
 
 /* Reads what is available, or waits for it. Returns false on failure. */
 static bool read_more(inlet *in, vxe_error *error)
 {
-    *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .file = "standard input"};
-    if (in->capacity - in->size < CHUNK) {
+    if (in->capacity - in->size < CHUNK + 1) { /* with the end that the last line may lack */
         const size_t capacity = 2 * in->capacity + 2 * CHUNK;
-        char *bytes = capacity < MAX_BYTES ? realloc(in->bytes, capacity) : NULL;
+        char *bytes = realloc(in->bytes, capacity);
         if (!bytes) {
-            error->status = VXE_ERROR_INPUT;
-            snprintf(error->message, sizeof error->message,
-                     "a line is too long, or there is no memory for it");
+            *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
             return false;
         }
         in->bytes = bytes;
@@ -60,17 +72,16 @@ static bool read_more(inlet *in, vxe_error *error)
     }
     const ssize_t got = read(STDIN_FILENO, in->bytes + in->size, CHUNK);
     if (got < 0) {
+        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .file = "standard input"};
         snprintf(error->message, sizeof error->message, "cannot read: %s", strerror(errno));
         return errno == EINTR || errno == EAGAIN;
     }
-    for (ssize_t i = 0; i < got; i++) {
-        in->lines += in->bytes[in->size + (size_t)i] == '\n';
-    }
-    in->size += (size_t)got;
+    keep(in, (size_t)got);
     in->ended = got == 0;
-    if (in->ended && in->size > 0 && in->bytes[in->size - 1] != '\n') {
-        in->bytes[in->size++] = '\n'; /* the last line may lack its end */
+    if (in->ended && in->open > 0) {
+        in->bytes[in->size++] = '\n';
         in->lines++;
+        in->open = 0;
     }
     return true;
 }
@@ -123,15 +134,22 @@ static vxe_design *read_line(const char *line, size_t length, const char *place,
 
 /* Adds the design of a line to the batch, or notes why that is impossible. Returns false without
    memory. `name` has NAME_CAPACITY bytes for a design without a name. */
-static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_t number,
-                      batch_entry *entry, char *name)
+static bool take_line(vxe_batch *batch, const char *line, size_t length, size_t max_line,
+                      uint64_t number, batch_entry *entry, char *name)
 {
     vxe_error error = {0};
-    char text[1400];
+    char text[VXE_ERROR_TEXT];
     char place[NAME_CAPACITY];
     snprintf(place, sizeof place, "line %" PRIu64, number);
     entry->robot = vxe_batch_count(batch);
-    entry->design = read_line(line, length, place, &error);
+    if (length > max_line) {
+        error = (vxe_error){.status = VXE_ERROR_INPUT};
+        snprintf(error.file, sizeof error.file, "%s", place);
+        snprintf(error.message, sizeof error.message,
+                 "is longer than %zu bytes; --max-line allows more", max_line);
+    } else {
+        entry->design = read_line(line, length, place, &error);
+    }
     if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
         return false;
     }
@@ -145,9 +163,9 @@ static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_
     return entry->design || entry->refusal;
 }
 
-/* Runs the first `count` lines and writes their rows. *used: bytes of these lines. */
+/* Runs the first `count` lines and writes their rows to out. *used: bytes of these lines. */
 static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, uint64_t first,
-                   size_t *used, vxe_error *error)
+                   FILE *out, size_t *used, vxe_error *error)
 {
     vxe_batch *batch = vxe_batch_create(def, error);
     batch_entry *entries = calloc(count, sizeof *entries);
@@ -157,7 +175,7 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     for (uint32_t i = 0; i < count && good; i++) {
         const char *line = in->bytes + *used;
         const size_t length = (size_t)((char *)memchr(line, '\n', in->size - *used) - line);
-        good = take_line(batch, line, length, first + i, &entries[i], names[i]);
+        good = take_line(batch, line, length, in->max_line, first + i, &entries[i], names[i]);
         *used += length + 1;
     }
     if (batch && !good) {
@@ -166,8 +184,8 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     good = good && !vxe_batch_run(batch, watch, NULL, error);
     const batch_table table = {.batch = batch, .entries = entries, .count = count};
     for (uint32_t i = 0; i < count && good; i++) {
-        good = batch_row_write_json(&table, &entries[i], stdout);
-        putc('\n', stdout);
+        good = batch_row_write_json(&table, &entries[i], out);
+        putc('\n', out);
         if (!good) {
             *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
         }
@@ -182,31 +200,32 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     return good;
 }
 
-int batch_serve(const vxe_batch_def *def)
+int batch_serve(const vxe_batch_def *def, uint64_t max_line)
 {
-    inlet in = {0};
-    vxe_error error;
+    inlet in = {.max_line = max_line};
+    FILE *out = interruptible_output(false);
+    vxe_error error = {.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
     uint64_t number = 1; /* number of the next line */
-    bool good = true;
+    bool good = out;
     while (good && !interrupted() && !(in.ended && in.lines == 0)) {
         size_t used = 0;
         good = gather(&in, &error);
         const uint32_t count = in.lines < MAX_LINES ? (uint32_t)in.lines : MAX_LINES;
         if (good && count > 0 && !interrupted()) {
-            good = answer(&in, def, count, number, &used, &error);
+            good = answer(&in, def, count, number, out, &used, &error);
             memmove(in.bytes, in.bytes + used, in.size - used);
             in.size -= used;
             in.lines -= count;
             number += count;
-            if (good && fflush(stdout)) {
+            if (good && fflush(out)) {
                 good = false;
                 error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
             }
         }
     }
     free(in.bytes);
-    if (!good) {
-        return command_fail(&error);
+    if (out) {
+        fclose(out);
     }
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
+    return interrupted() ? EXIT_INTERRUPTED : good ? EXIT_OK : command_fail(&error);
 }

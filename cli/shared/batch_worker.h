@@ -6,7 +6,11 @@
 
 #include <voxelastic/voxelastic.h>
 
-/* Serves until the input ends. Returns an exit status. */
-int batch_serve(const vxe_batch_def *def);
+/* Longest line (bytes) where none is asked for: the largest design file. */
+#define BATCH_LINE (512ull << 20)
+
+/* Serves until the input ends. A line of more than max_line bytes is refused like a wrong design.
+   Returns an exit status. */
+int batch_serve(const vxe_batch_def *def, uint64_t max_line);
 
 #endif

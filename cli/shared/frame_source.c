@@ -99,7 +99,7 @@ bool frame_source_skips(frame_source *source, vxe_status status, const vxe_error
         return false;
     }
     if (!source->warned) {
-        char text[1400];
+        char text[VXE_ERROR_TEXT];
         fprintf(stderr, "voxelastic: %s: frames of this block are left out\n",
                 vxe_error_text(error, text, sizeof text));
         source->warned = true;

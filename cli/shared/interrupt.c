@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A flag that SIGINT and SIGTERM set. */
-#define _POSIX_C_SOURCE 200809L
+/* A flag that SIGINT, SIGTERM and SIGHUP set, and output that looks at it. */
+#define _GNU_SOURCE /* for fopencookie */
 #include "cli/shared/interrupt.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
-#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ms between looks at the flag while a write waits. */
+#define NAP 100
 
 static volatile sig_atomic_t signalled;
 
@@ -16,14 +23,69 @@ static void on_signal(int number)
 
 void interrupt_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
+    const struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction hangup;
+    sigaction(SIGINT, &action, NULL); /* shells ignore it for what they run in the background */
     sigaction(SIGTERM, &action, NULL);
+    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
 }
 
 bool interrupted(void)
 {
     return signalled;
+}
+
+/* Writes all bytes, by pieces that a pipe takes whole once it takes any. */
+static ssize_t write_waiting(void *cookie, const char *bytes, size_t size)
+{
+    const int *descriptor = cookie;
+    struct pollfd output = {.fd = *descriptor, .events = POLLOUT};
+    size_t done = 0;
+    while (done < size) {
+        const size_t piece = size - done < PIPE_BUF ? size - done : PIPE_BUF;
+        if (poll(&output, 1, NAP) <= 0) {
+            if (signalled) {
+                break;
+            }
+            continue;
+        }
+        const ssize_t written = write(*descriptor, bytes + done, piece);
+        if (written < 0 && errno != EINTR && errno != EAGAIN) {
+            return 0;
+        }
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return done < size ? 0 : (ssize_t)size; /* 0: an error */
+}
+
+static int close_output(void *cookie)
+{
+    int *descriptor = cookie;
+    const int status = close(*descriptor);
+    free(descriptor);
+    return status;
+}
+
+FILE *interruptible_output(bool alone)
+{
+    const cookie_io_functions_t functions = {.write = write_waiting, .close = close_output};
+    int *descriptor = malloc(sizeof *descriptor);
+    if (!descriptor) {
+        return NULL;
+    }
+    *descriptor = dup(STDOUT_FILENO);
+    FILE *stream = *descriptor >= 0 ? fopencookie(descriptor, "w", functions) : NULL;
+    if (stream && (!alone || (!fflush(stdout) && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0))) {
+        return stream;
+    }
+    if (stream) {
+        fclose(stream);
+    } else {
+        free(descriptor);
+    }
+    return NULL;
 }
 
 vxe_status interrupted_status(vxe_error *error)

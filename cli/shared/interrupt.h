@@ -5,13 +5,20 @@
 #define VXE_CLI_SHARED_INTERRUPT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "common/status.h"
 
-/* From now on, SIGINT and SIGTERM only make interrupted() true. */
+/* From now on, SIGINT, SIGTERM and SIGHUP only make interrupted() true; SIGHUP not where it is
+   ignored, as under nohup. */
 void interrupt_catch(void);
 
 bool interrupted(void);
+
+/* Standard output for many rows. Where nobody reads them, its writes wait until interrupted() is
+   true, and then fail; those of stdout would wait on. With `alone`, what is printed to stdout
+   from now on goes to standard error. To be closed by the caller. Null, with errno, on failure. */
+FILE *interruptible_output(bool alone);
 
 /* VXE_ERROR_SYSTEM where interrupted() is true, for what is of no use in part: it is then given up,
    as after an error. */

@@ -3,6 +3,7 @@
    of robots that may share lanes, and lets a team of threads run the queues. */
 #include "engine/batch.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,8 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
                        "the batch's definition did not start from vxe_batch_def_default()");
         return NULL;
     }
-    if (def->retries > MAX_RETRIES || def->steps > UINT64_MAX >> MAX_RETRIES) {
+    const uint64_t max_steps = UINT64_MAX >> MAX_RETRIES;
+    if (def->retries > MAX_RETRIES || def->steps > max_steps || def->max_steps > max_steps) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                        "%u retries are asked for; at most %u, and fewer "
                        "than 2^44 steps",
@@ -81,11 +83,12 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
                        (int)def->schedule, VXE_BATCH_ALONE);
         return NULL;
     }
-    if (def->world.audit || !(def->duration >= 0 && def->duration < 1e300)) {
+    if (def->world.audit || !(def->duration >= 0 && def->duration < 1e300) ||
+        !(def->max_duration >= 0 && def->max_duration < 1e300)) {
         vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                        def->world.audit
                            ? "a batch keeps no energy audit: switch it off, or run the design alone"
-                           : "a batch's duration must be a number of seconds, or 0");
+                           : "a batch's durations must be numbers of seconds, or 0");
         return NULL;
     }
     const char *why = NULL;
@@ -170,6 +173,29 @@ static uint64_t step_at(const vxe_robot *robot, double time)
     return step < UINT64_MAX && step <= robot->last_step ? step : 0;
 }
 
+/* Fails where a robot's run would be longer than the batch allows. */
+static vxe_status check_length(const vxe_batch_def *def, const vxe_robot *robot, uint32_t retries,
+                               vxe_error *error)
+{
+    const double step = robot->simulation.plan.time_step;
+    const uint64_t by_time = vxe_run_step_at(def->max_duration, step, VXE_ARRIVAL_AT);
+    const uint64_t by_steps = def->max_steps << retries;
+    const bool too_many = def->max_steps > 0 && robot->last_step > by_steps;
+    if (!too_many && (def->max_duration <= 0 || robot->last_step <= by_time)) {
+        return VXE_OK;
+    }
+    if (robot->last_step == UINT64_MAX) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "its end is left to its stop formula, where the length of runs is "
+                              "limited: give the design a duration too");
+    }
+    return vxe_error_fill(error, VXE_ERROR_INPUT,
+                          "its run of %g s, %" PRIu64 " steps, is longer than %g %s, the limit",
+                          (double)robot->last_step * step, robot->last_step,
+                          too_many ? (double)by_steps : def->max_duration,
+                          too_many ? "steps" : "s");
+}
+
 /* Finds the steps at which a robot ends, settles and has its reference: by the batch's duration or
    steps, or else by the stop rule of its design. */
 static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
@@ -184,6 +210,10 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "neither a duration nor a number of steps is given, and the design "
                               "has no stop rule");
+    }
+    const vxe_status status = check_length(&batch->def, robot, retries, error);
+    if (status) {
+        return status;
     }
     robot->start_step = step_at(robot, design->stop.settle_time);
     robot->reference_step = step_at(robot, vxe_reference_time(design));

@@ -18,7 +18,7 @@
 #include "evolution/algorithms/cma_internal.h"
 #include "evolution/search_internal.h"
 
-#define MAGIC 0x31544b4345585600ull /* "\0VXECKT1" */
+#define MAGIC 0x32544b4345585600ull /* "\0VXECKT2" */
 #define LAST "checkpoint.bin"
 #define BEFORE "checkpoint.previous.bin"
 #define MAX_BYTES (8ull << 30)
@@ -166,7 +166,7 @@ static vxe_status get_individual(tape *t, const vxe_experiment *e, vxe_individua
     return status;
 }
 
-static void put_search(tape *t, const vxe_search *search, const uint64_t bytes[VXE_TABLES])
+static void put_search(tape *t, const vxe_search *search)
 {
     put(t, MAGIC);
     put(t, hash_of_text(VXE_VERSION));
@@ -178,7 +178,8 @@ static void put_search(tape *t, const vxe_search *search, const uint64_t bytes[V
     put(t, search->evaluations);
     put(t, search->failed);
     for (int i = 0; i < VXE_TABLES; i++) {
-        put(t, bytes[i]);
+        put(t, search->folder.marks[i].bytes);
+        put(t, search->folder.marks[i].hash.value);
     }
     put(t, search->living.count);
     for (uint32_t k = 0; k < search->living.count; k++) {
@@ -227,13 +228,12 @@ static vxe_status write_tape(const vxe_folder *folder, const tape *t, vxe_error 
     return status ? status : vxe_file_settle(folder->path, error);
 }
 
-vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error)
+vxe_status vxe_checkpoint_write(vxe_search *search, vxe_error *error)
 {
-    uint64_t bytes[VXE_TABLES];
     tape t = {0};
-    vxe_status status = vxe_folder_settle(&search->folder, bytes, error);
+    vxe_status status = vxe_folder_settle(&search->folder, error);
     if (!status) {
-        put_search(&t, search, bytes);
+        put_search(&t, search);
         status = t.bad ? vxe_error_memory(error, t.count * sizeof *t.words)
                        : write_tape(&search->folder, &t, error);
     }
@@ -245,7 +245,6 @@ vxe_status vxe_checkpoint_write(const vxe_search *search, vxe_error *error)
 static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    uint64_t bytes[VXE_TABLES];
     if (get(t) != MAGIC || get(t) != hash_of_text(VXE_VERSION)) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
                             "is not a checkpoint of release %s; only the release that wrote a "
@@ -261,7 +260,9 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     search->evaluations = get(t);
     search->failed = (uint32_t)get(t);
     for (int i = 0; i < VXE_TABLES; i++) {
-        bytes[i] = get(t);
+        vxe_table_mark *mark = &search->folder.marks[i];
+        mark->bytes = get(t);
+        mark->hash = (vxe_hash){.value = get(t), .words = mark->bytes};
     }
     const uint64_t living = get(t);
     for (uint64_t k = 0; k < living && !t->bad && !status; k++) {
@@ -280,7 +281,7 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     if (!status && t->bad) {
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is not a complete checkpoint");
     }
-    return status ? status : vxe_folder_open(&search->folder, bytes, error);
+    return status ? status : vxe_folder_open(&search->folder, error);
 }
 
 /* Reads the words of a file without the hash at its end; *whole tells whether the hash is right. */

@@ -270,30 +270,69 @@ vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_er
                               rows - 1);
 }
 
-vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error)
+/* Moves a mark over the bytes of its table up to `end`. Returns false, with errno, where they
+   cannot be read. */
+static bool move_mark(vxe_table_mark *mark, int table, uint64_t end)
 {
-    VXE_ASSERT(!folder->table[0]);
-    for (int t = 0; t < VXE_TABLES; t++) {
-        char path[1024];
-        struct stat facts;
-        char head[HEAD];
-        const uint64_t length = bytes[t] > 0 ? bytes[t] : strlen(head_of(folder, t, head));
-        folder->table[t] = fopen(vxe_folder_name(folder, table_names[t], path, sizeof path), "r+b");
-        if (!folder->table[t] || fstat(fileno(folder->table[t]), &facts)) {
-            return refused(path, "cannot open", error);
+    unsigned char bytes[1 << 14];
+    errno = 0;
+    while (mark->bytes < end) {
+        const uint64_t left = end - mark->bytes;
+        const ssize_t got =
+            pread(table, bytes, left < sizeof bytes ? left : sizeof bytes, (off_t)mark->bytes);
+        if (got <= 0) {
+            return false;
         }
-        if ((uint64_t)facts.st_size < length) {
-            return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                                "is shorter than at the last checkpoint: %" PRIu64
-                                " bytes instead of %" PRIu64,
-                                (uint64_t)facts.st_size, length);
+        for (ssize_t i = 0; i < got; i++) {
+            vxe_hash_word(&mark->hash, bytes[i]);
         }
-        if (ftruncate(fileno(folder->table[t]), (off_t)length) ||
-            fseeko(folder->table[t], (off_t)length, SEEK_SET)) {
-            return refused(path, "cannot cut", error);
-        }
+        mark->bytes += (uint64_t)got;
+    }
+    return true;
+}
+
+/* Opens a table, and cuts it to its mark. */
+static vxe_status open_table(vxe_folder *folder, int t, vxe_error *error)
+{
+    char path[1024];
+    char head[HEAD];
+    struct stat facts;
+    const vxe_table_mark *mark = &folder->marks[t];
+    const uint64_t length = mark->bytes > 0 ? mark->bytes : strlen(head_of(folder, t, head));
+    folder->table[t] = fopen(vxe_folder_name(folder, table_names[t], path, sizeof path), "r+b");
+    if (!folder->table[t] || fstat(fileno(folder->table[t]), &facts)) {
+        return refused(path, "cannot open", error);
+    }
+    if ((uint64_t)facts.st_size < length) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                            "is shorter than at the last checkpoint: %" PRIu64
+                            " bytes instead of %" PRIu64,
+                            (uint64_t)facts.st_size, length);
+    }
+    vxe_table_mark found = {0};
+    if (!move_mark(&found, fileno(folder->table[t]), mark->bytes)) {
+        return refused(path, "cannot read", error);
+    }
+    if (found.hash.value != mark->hash.value) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                            "was changed since the last checkpoint: its rows are not those that "
+                            "the search wrote");
+    }
+    if (ftruncate(fileno(folder->table[t]), (off_t)length) ||
+        fseeko(folder->table[t], (off_t)length, SEEK_SET)) {
+        return refused(path, "cannot cut", error);
     }
     return VXE_OK;
+}
+
+vxe_status vxe_folder_open(vxe_folder *folder, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    VXE_ASSERT(!folder->table[0]);
+    for (int t = 0; t < VXE_TABLES && !status; t++) {
+        status = open_table(folder, t, error);
+    }
+    return status;
 }
 
 void vxe_folder_close(vxe_folder *folder)
@@ -392,17 +431,20 @@ vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generat
     return VXE_OK;
 }
 
-vxe_status vxe_folder_settle(const vxe_folder *folder, uint64_t bytes[VXE_TABLES], vxe_error *error)
+vxe_status vxe_folder_settle(vxe_folder *folder, vxe_error *error)
 {
     for (int t = 0; t < VXE_TABLES; t++) {
         FILE *stream = folder->table[t];
+        char path[1024];
         errno = 0;
         if (fflush(stream) || ferror(stream) || fsync(fileno(stream))) {
-            char path[1024];
             return refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
                            "cannot write", error);
         }
-        bytes[t] = (uint64_t)ftello(stream);
+        if (!move_mark(&folder->marks[t], fileno(stream), (uint64_t)ftello(stream))) {
+            return refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
+                           "cannot read", error);
+        }
     }
     return VXE_OK;
 }

@@ -6,13 +6,21 @@
 
 #include <stdio.h>
 
+#include "common/hash_internal.h"
 #include "evolution/algorithms/population_internal.h"
 
 enum { VXE_TABLE_INDIVIDUALS, VXE_TABLE_GENERATIONS, VXE_TABLES };
 
+/* Where a table stands at a checkpoint. */
+typedef struct vxe_table_mark {
+    uint64_t bytes; /* its length */
+    vxe_hash hash;  /* of these bytes, each a word; 0 bytes: none */
+} vxe_table_mark;
+
 typedef struct vxe_folder {
     char path[900];
     FILE *table[VXE_TABLES];
+    vxe_table_mark marks[VXE_TABLES]; /* as of the last checkpoint */
     int lock;     /* descriptor that locks the folder for this process; 0: none */
     bool spreads; /* individuals have a spread: they run as several copies */
 } vxe_folder;
@@ -44,8 +52,9 @@ vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *erro
    generations than there are between two checkpoints. */
 vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_error *error);
 
-/* Opens the tables of a locked folder and cuts them to `bytes` each; 0: to no rows. */
-vxe_status vxe_folder_open(vxe_folder *folder, const uint64_t bytes[VXE_TABLES], vxe_error *error);
+/* Opens the tables of a locked folder and cuts them to where its marks are; 0 bytes: to no rows.
+   Fails where what is before a mark is not what it was. */
+vxe_status vxe_folder_open(vxe_folder *folder, vxe_error *error);
 
 /* Closes the tables and lets go of the folder; also after a failure. */
 void vxe_folder_close(vxe_folder *folder);
@@ -56,9 +65,8 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
 vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generation_row *row,
                                      vxe_error *error);
 
-/* Syncs all rows to the disk; bytes: lengths of the tables. */
-vxe_status vxe_folder_settle(const vxe_folder *folder, uint64_t bytes[VXE_TABLES],
-                             vxe_error *error);
+/* Syncs all rows to the disk, and sets the marks behind them. */
+vxe_status vxe_folder_settle(vxe_folder *folder, vxe_error *error);
 
 /* Writes the design of an individual as FOLDER/where/name.json, or under its id where name is
    null. */

@@ -278,22 +278,32 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     return root;
 }
 
-vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path,
+vxe_status vxe_result_print(const vxe_result *result, const vxe_world *world, FILE *stream,
                             vxe_error *error)
 {
     VXE_ASSERT(result->status && result->message);
+    json_t *root = result_object(result, world);
+    const int failed = json_dumpf(root, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    json_decref(root);
+    fputc('\n', stream);
+    return failed || fflush(stream) || ferror(stream)
+               ? vxe_error_fill(error, VXE_ERROR_SYSTEM, "cannot write the result")
+               : VXE_OK;
+}
+
+vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path,
+                            vxe_error *error)
+{
     vxe_file_writer writer;
     vxe_status status = vxe_file_begin(&writer, path, error);
     if (status) {
         return status;
     }
-    json_t *root = result_object(result, world);
-    const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    json_decref(root);
-    fputc('\n', writer.stream);
-    if (failed) {
+    status = vxe_result_print(result, world, writer.stream, error);
+    if (status) {
         vxe_file_abandon(&writer);
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+        vxe_error_name_file(error, path);
+        return status;
     }
     return vxe_file_commit(&writer, error);
 }

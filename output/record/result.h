@@ -4,6 +4,8 @@
 #ifndef VXE_OUTPUT_RECORD_RESULT_H
 #define VXE_OUTPUT_RECORD_RESULT_H
 
+#include <stdio.h>
+
 #include "common/status.h"
 #include "engine/step_error.h"
 #include "engine/world.h"
@@ -44,6 +46,10 @@ VXE_API bool vxe_result_failed(const vxe_result *result);
 /* Writes the result as JSON. Where a run failed, the keys of displacement and speed are null. */
 VXE_API vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world,
                                     const char *path, vxe_error *error);
+
+/* The same to a stream of the caller's. */
+VXE_API vxe_status vxe_result_print(const vxe_result *result, const vxe_world *world, FILE *stream,
+                                    vxe_error *error);
 
 #ifdef __cplusplus
 }

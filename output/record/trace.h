@@ -5,6 +5,8 @@
 #ifndef VXE_OUTPUT_RECORD_TRACE_H
 #define VXE_OUTPUT_RECORD_TRACE_H
 
+#include <stdio.h>
+
 #include "common/status.h"
 #include "engine/world.h"
 
@@ -18,13 +20,18 @@ typedef struct vxe_trace vxe_trace;
    error, on failure. */
 VXE_API vxe_trace *vxe_trace_create(const char *path, vxe_error *error);
 
+/* Starts a trace on a stream of the caller's, which stays open: each row goes out as it is added.
+ */
+VXE_API vxe_trace *vxe_trace_create_on(FILE *stream, vxe_error *error);
+
 /* Adds the present state of the world as a row. */
 VXE_API vxe_status vxe_trace_add(vxe_trace *trace, const vxe_world *world, vxe_error *error);
 
-/* Completes the file. The trace is freed even on failure. */
+/* Completes the file, or looks whether the stream has failed. The trace is freed even on failure.
+ */
 VXE_API vxe_status vxe_trace_close(vxe_trace *trace, vxe_error *error);
 
-/* Frees the trace and leaves no file. trace may be null. */
+/* Frees the trace and leaves no file of it. trace may be null. */
 VXE_API void vxe_trace_abandon(vxe_trace *trace);
 
 #ifdef __cplusplus

@@ -181,6 +181,12 @@ expect 3 'checkpoint.bin: is damaged' evolve --out damaged --resume
 cp whole/checkpoint.bin damaged
 truncate -s 1000 damaged/individuals.csv
 expect 3 'individuals.csv: is shorter than at the last checkpoint' evolve --out damaged --resume
+# one bit of a row
+cp whole/individuals.csv damaged
+printf "$(printf '\\%03o' $(($(od -An -j 1500 -N 1 -t u1 damaged/individuals.csv) ^ 1)))" | dd of=damaged/individuals.csv bs=1 seek=1500 conv=notrunc status=none
+cp damaged/individuals.csv flipped.csv
+expect 3 'individuals.csv: was changed since the last checkpoint' evolve --out damaged --resume
+check 'a changed table stays' 'cmp -s flipped.csv damaged/individuals.csv'
 cp whole/individuals.csv damaged
 sed -i 's/"seed": 1/"seed": 2/' damaged/config.json
 expect 3 'of another experiment' evolve --out damaged --resume

@@ -25,6 +25,7 @@ static void shift_phases(vxe_design *design, const double legs[4])
 int main(void)
 {
     vxe_error error;
+    char text[VXE_ERROR_TEXT];
     static vxe_design *robots[ROBOTS];
     vxe_batch_def def = vxe_batch_def_default();
     vxe_design *quadruped = vxe_design_read("assets/quadruped.vxa", &error);
@@ -42,7 +43,7 @@ int main(void)
     }
     status = status ? status : vxe_batch_run(batch, NULL, NULL, &error);
     if (status) {
-        return puts(error.message), 1;
+        return fprintf(stderr, "%s\n", vxe_error_text(&error, text, sizeof text)), 1;
     }
     uint32_t best = 0;
     uint32_t done = 0;

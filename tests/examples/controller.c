@@ -59,6 +59,7 @@ static void measure_floor_load(const vxe_world *world, const vxe_design *design,
 int main(void)
 {
     vxe_error error = {0};
+    char text[VXE_ERROR_TEXT];
     vxe_world_def def = vxe_world_def_default();
     vxe_design *design = make_block(&error);
     vxe_world *world = design ? vxe_world_create(design, &def, &error) : NULL;
@@ -83,7 +84,7 @@ int main(void)
     }
     status = status ? status : vxe_recorder_close(recorder, &error);
     if (status) {
-        return puts(error.message), 1;
+        return fprintf(stderr, "%s\n", vxe_error_text(&error, text, sizeof text)), 1;
     }
     vxe_world_center_of_mass(world, to, NULL);
     const double way = to[0] - from[0];

@@ -8,6 +8,7 @@
 int main(void)
 {
     vxe_error error;
+    char text[VXE_ERROR_TEXT];
     vxe_design *design = vxe_design_create();
     vxe_world_def def = vxe_world_def_default();
     vxe_material jelly = vxe_material_default();
@@ -38,7 +39,7 @@ int main(void)
     }
     status = status ? status : vxe_world_advance_to(world, 2.1, &error);
     if (status) {
-        return puts(error.message), 1;
+        return fprintf(stderr, "%s\n", vxe_error_text(&error, text, sizeof text)), 1;
     }
     double at[3];
     double velocity[3];

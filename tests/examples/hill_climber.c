@@ -90,17 +90,18 @@ int main(void)
     uint64_t random = 1;
     double fitness = -1;
     vxe_error error;
+    char text[VXE_ERROR_TEXT];
     for (int i = 0; i < CELLS; i++) {
         best[i] = (unsigned char)draw(&random, 4);
     }
     for (int generation = 0; generation < GENERATIONS; generation++) {
         if (step(best, &fitness, &random, &error)) {
-            return puts(error.message), 1;
+            return fprintf(stderr, "%s\n", vxe_error_text(&error, text, sizeof text)), 1;
         }
     }
     vxe_design *champion = make_body(best, &error);
     if (!champion || vxe_design_write(champion, "champion.json", &error)) {
-        return puts(error.message), 1;
+        return fprintf(stderr, "%s\n", vxe_error_text(&error, text, sizeof text)), 1;
     }
     printf("%d bodies; the best walks %.3g m in 1.6 s: voxelastic run champion.json\n",
            CHILDREN * GENERATIONS, fitness);
