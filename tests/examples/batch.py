@@ -15,7 +15,7 @@ class World(c.Structure):  # vxe_world_def
 
 
 class Batch(c.Structure):  # vxe_batch_def
-    _fields_ = struct("cookie:I world:World duration:d steps:Q schedule:i samples:I retries:I")
+    _fields_ = struct("cookie:I world:World duration:d steps:Q max_duration:d max_steps:Q schedule:i samples:I retries:I")
 
 
 class Result(c.Structure):  # vxe_batch_result
