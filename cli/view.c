@@ -49,11 +49,12 @@ static const char *const help =
     "  --champions N        champions in a gallery, from the first to the last (12)\n"
     "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
     "  --range X            end of the colour scale of strain, contact (N) or energy (J);\n"
-    "                       default: the largest value shown, which .svg states\n"
+    "                       default: the largest value shown\n"
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
     "  --azimuth DEGREES    place of the camera, about z (-50; 0 is on +x)\n"
     "  --elevation DEGREES  above the horizon (25)\n"
-    "  --no-edges           without the outlines of voxels\n";
+    "  --no-edges           without the outlines of voxels\n"
+    "  --no-caption         without times, bar of lengths and legend\n";
 
 enum {
     OPTION_TIME = OPTION_OWN,
@@ -64,6 +65,7 @@ enum {
     OPTION_AZIMUTH,
     OPTION_ELEVATION,
     OPTION_NO_EDGES,
+    OPTION_NO_CAPTION,
     OPTION_RANGE
 };
 
@@ -77,6 +79,7 @@ static const struct option long_options[] = {
     {"elevation", required_argument, NULL, OPTION_ELEVATION},
     {"range", required_argument, NULL, OPTION_RANGE},
     {"no-edges", no_argument, NULL, OPTION_NO_EDGES},
+    {"no-caption", no_argument, NULL, OPTION_NO_CAPTION},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0}};
@@ -130,6 +133,9 @@ static int own_option(view_options *options, int option, const char *value)
                    : command_misused("view", "--size '%s': expected pixels such as 960x720", value);
     case OPTION_NO_EDGES:
         picture->edges = false;
+        return 0;
+    case OPTION_NO_CAPTION:
+        picture->caption = false;
         return 0;
     case OPTION_RANGE:
         return option_number("view", "range", value, 0, &picture->range) ? 0 : EXIT_USAGE;
