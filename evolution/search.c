@@ -139,6 +139,7 @@ vxe_search_facts vxe_search_describe(const vxe_search *search)
                               .best = search->champion.id,
                               .best_fitness = search->champion.id ? search->champion.outcome.fitness
                                                                   : (double)NAN,
+                              .unit = vxe_design_fitness_unit(search->experiment->ground),
                               .population = search->living.count,
                               .failed = search->failed};
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/status.h"
+#include "engine/trial.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +40,7 @@ typedef struct vxe_search_facts {
     double share;        /* part of the present generation that is done, 0 to 1 */
     uint64_t best;       /* id of the best individual; 0: none yet */
     double best_fitness; /* fitness of the best individual */
+    vxe_unit unit;       /* of the fitness */
     uint32_t population; /* number of survivors */
     uint32_t failed;     /* individuals of the last generation without a fitness */
 } vxe_search_facts;

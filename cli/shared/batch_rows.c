@@ -169,10 +169,31 @@ static void print_cell(FILE *stream, const cell *c)
     }
 }
 
+/* The unit of the fitness of all designs that have one; empty where they differ. */
+static vxe_unit unit_of(const batch_table *table)
+{
+    vxe_unit unit = {"", ""};
+    bool found = false;
+    for (uint32_t i = 0; i < table->count; i++) {
+        const vxe_design *design = table->entries[i].design;
+        if (!design || !design->formulas[VXE_FORMULA_FITNESS]) {
+            continue;
+        }
+        const vxe_unit own = vxe_design_fitness_unit(design);
+        if (found && strcmp(own.name, unit.name) != 0) {
+            return (vxe_unit){"", ""};
+        }
+        unit = own;
+        found = true;
+    }
+    return unit;
+}
+
 void batch_table_write_csv(const batch_table *table, FILE *stream)
 {
     for (int i = 0; i < COLUMN_COUNT; i++) {
-        fprintf(stream, "%s%s", i ? "," : "", column_names[i]);
+        fprintf(stream, "%s%s%s", i ? "," : "", column_names[i],
+                i == COLUMN_fitness ? unit_of(table).suffix : "");
     }
     putc('\n', stream);
     for (uint32_t robot = 0; robot < table->count; robot++) {
@@ -231,8 +252,13 @@ bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FI
     json_t *object = json_object();
     bool good = object;
     fill_row(&r, table, entry);
+    const cell unit =
+        text_cell(r.cells[COLUMN_fitness].kind ? vxe_design_fitness_unit(entry->design).name : "");
     for (int i = 0; i < COLUMN_COUNT; i++) {
         good = !json_object_set_new(object, column_names[i], json_of(&r.cells[i])) && good;
+        if (i == COLUMN_fitness) {
+            good = !json_object_set_new(object, "fitness_unit", json_of(&unit)) && good;
+        }
     }
     return dump(object, stream) && good;
 }

@@ -119,7 +119,8 @@ sed 's/"generations": [0-9]*/"generations": 6/' "$assets/experiments/walk.json" 
 expect 0 '' evolve walk.json --out walk --quiet
 expect 0 '' view walk -o gallery.html --champions 3
 best=$(tail -n 1 walk/generations.csv | cut -d, -f4)
-check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$best")<" gallery.html'
+check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$best") m<" gallery.html'
+check "its curves and its map have the unit" 'grep -q "fitness (m)<" gallery.html && grep -q "<p>Fitness (m); " gallery.html && grep -q "title=.individual [0-9]*, fitness [0-9.e-]* m\"" gallery.html'
 check "and the best of each cell" 'grep -q "class=\"map\"" gallery.html && [ "$(grep -o "<td style" gallery.html | wc -l)" -gt 1 ]'
 expect 2 'at most 64' view walk -o x.html --champions 65
 mkdir empty && : >empty/config.json

@@ -268,10 +268,18 @@ fi
 "$program" batch --stdin --steps 20 <lines.txt >rows.txt || { failed=$((failed + 1)); echo "FAILED: batch --stdin"; }
 holds 5 '^\{"design": ".*\}$' rows.txt
 sed -n 1p rows.txt >row.txt && holds 1 '"design": "worm", "status": "done", .*"steps": 20,.*"fitness": null' row.txt
-sed -n 2p rows.txt >row.txt && holds 1 '"design": "one", .*"fitness": 0.0' row.txt
+sed -n 2p rows.txt >row.txt && holds 1 '"design": "one", .*"fitness": 0.0[0-9.e-]*, "fitness_unit": "s"' row.txt
 sed -n 3p rows.txt >row.txt && holds 1 '"line 3", "status": "refused", "message": "line 3:1:8: not readable' row.txt
 sed -n 4p rows.txt >row.txt && holds 1 '"line 4", "status": "refused", "message": "none.vxa: cannot open' row.txt
 sed -n 5p rows.txt >row.txt && holds 1 '"line 5", "status": "done"' row.txt
+# the unit of the fitness, where the formula tells it and all designs agree, is in the header; a run says it too
+for formula in x y t; do
+    printf '{"name": "one", "materials": [{}], "voxels": [[0, 0, 0, 0]], "fitness": "%s"}' $formula >unit_$formula.json
+done
+"$program" batch unit_x.json unit_y.json "$assets/worm.vxa" --steps 20 >rows.csv && holds 1 ',speed_body_lengths_per_s,fitness_m,center_x_m,' rows.csv
+"$program" batch unit_x.json unit_t.json --steps 20 >rows.csv && holds 1 ',speed_body_lengths_per_s,fitness,center_x_m,' rows.csv
+expect 0 'fitness [0-9.e-]+ m$' run unit_x.json --steps 20 --result unit.json
+holds 1 '"fitness_unit": "m"' unit.json
 # one by one, the rows are the same
 mkfifo questions answers
 "$program" batch --stdin --steps 20 <questions >answers &
