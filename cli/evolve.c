@@ -218,6 +218,10 @@ static int search_for(const evolve_options *options)
     if (!search) {
         return command_fail_of(options->experiment ? options->experiment : options->folder, &error);
     }
+    char doubt[240];
+    if (!options->quiet && vxe_search_doubt(search, doubt, sizeof doubt)) {
+        fprintf(stderr, "warning: %s\n", doubt);
+    }
     const int result = go_on(&job, search);
     vxe_search_destroy(search);
     return result;

@@ -128,6 +128,11 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
     return search;
 }
 
+bool vxe_search_doubt(const vxe_search *search, char *text, uint64_t size)
+{
+    return vxe_design_doubt(search->experiment->ground, text, size);
+}
+
 vxe_search_facts vxe_search_describe(const vxe_search *search)
 {
     return (vxe_search_facts){.name = search->experiment->name,

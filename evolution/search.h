@@ -47,6 +47,9 @@ typedef struct vxe_search_facts {
 
 VXE_API vxe_search_facts vxe_search_describe(const vxe_search *search);
 
+/* The same as vxe_design_doubt, of the materials of the experiment. */
+VXE_API bool vxe_search_doubt(const vxe_search *search, char *text, uint64_t size);
+
 /* Called from time to time from the calling thread. Where it returns false, the generation is given
    up. */
 typedef bool (*vxe_search_watch)(const vxe_search_facts *facts, void *user);

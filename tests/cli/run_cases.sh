@@ -22,9 +22,26 @@ expect 2 'no arguments expected' examples all
 "$program" examples | sed -n 's/^  voxelastic \(run\|view\|info\|batch\) /\1 /p' >lines.txt
 while read -r line; do
     # shellcheck disable=SC2086
-    expect 0 '' $line
+    out=$("$program" $line 2>&1)
+    check "$line" "[ $? -eq 0 ]"
+    # what runs moves by a fifth of a voxel at least, or has something observed
+    case $line in run*) check "$line shows something" 'moved=$(printf "%s\n" "$out" | sed -n "s/.* = \([0-9.e+-]*\) voxels[,;].*/\1/p")
+        if [ -n "$moved" ]; then awk -v moved="$moved" "BEGIN { exit !(moved >= 0.2) }"; else printf "%s\n" "$out" | grep -qE "^[a-z_]+: [0-9.e+-]+$"; fi' ;; esac
 done <lines.txt
-check "all of them were tried" '[ "$(wc -l <lines.txt)" = 11 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
+check "all of them were tried" '[ "$(wc -l <lines.txt)" = 12 ] && [ -s quadruped.html ] && [ -s worm.pvd ] && [ -s top.html ]'
+check "all of the batch have gone somewhere" '[ "$(awk -F, "NR > 1 && \$13 > 1" results.csv | wc -l)" = 3 ]'
+# no example is of a stuff that does not exist; what is so, as the robots of measurements are, is said
+for design in "$assets"/*.vxa "$assets"/*.json; do
+    "$program" check "$design" | grep 'more than any matter' && check "$design is of matter" false
+done
+expect 0 'warning: material "Passive_Soft" has 1e\+06 kg/m.3, more than any matter' check "$assets/benchmark/quad6.vxa"
+expect 0 'warning: material "Passive_Soft" has 1e\+06 kg/m.3, more than any matter' run "$assets/benchmark/quad6.vxa" --steps 2
+for experiment in "$assets"/experiments/*.json; do
+    "$program" evolve "$experiment" --out "of-$(basename "$experiment" .json)" --generations 1 >matter.txt 2>&1
+    check "$experiment is of matter" '! grep -q "more than any matter" matter.txt'
+done
+sed 's/"density_kg_per_m3": 1e3/"density_kg_per_m3": 1e6/' "$assets/experiments/walk.json" >heavy.json
+expect 75 'warning: material "muscle" has 1e\+06 kg/m.3' evolve heavy.json --out heavy --generations 1
 expect 2 'a design and the file to write' convert x.vxa
 expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json
