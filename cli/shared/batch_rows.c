@@ -38,7 +38,7 @@ enum { COLUMNS(COLUMN_NUMBER) COLUMN_COUNT };
 #define COLUMN_NAME(name) #name,
 static const char *const column_names[COLUMN_COUNT] = {COLUMNS(COLUMN_NAME)};
 
-typedef enum cell_kind { CELL_EMPTY = 0, CELL_TEXT, CELL_WHOLE, CELL_REAL } cell_kind;
+typedef enum cell_kind { CELL_EMPTY = 0, CELL_TEXT, CELL_PATH, CELL_WHOLE, CELL_REAL } cell_kind;
 
 typedef struct cell {
     cell_kind kind;
@@ -55,6 +55,11 @@ typedef struct row {
 static cell text_cell(const char *text)
 {
     return (cell){.kind = text[0] ? CELL_TEXT : CELL_EMPTY, .text = text};
+}
+
+static cell path_cell(const char *path)
+{
+    return (cell){.kind = CELL_PATH, .text = path};
 }
 
 static cell whole_cell(uint64_t whole)
@@ -99,7 +104,7 @@ static void fill_row(row *r, const batch_table *table, const batch_entry *entry)
 {
     const vxe_batch_result result = result_of(table, entry);
     *r = (row){0};
-    r->cells[COLUMN_design] = text_cell(entry->path);
+    r->cells[COLUMN_design] = path_cell(entry->path);
     r->cells[COLUMN_status] = text_cell(status_name(result.status));
     r->cells[COLUMN_message] = text_cell(result.message);
     if (result.status != VXE_ROBOT_DONE) {
@@ -158,6 +163,9 @@ static void print_cell(FILE *stream, const cell *c)
     case CELL_TEXT:
         csv_text(stream, c->text);
         break;
+    case CELL_PATH:
+        csv_path(stream, c->text);
+        break;
     case CELL_WHOLE:
         fprintf(stream, "%" PRIu64, c->whole);
         break;
@@ -213,6 +221,7 @@ static json_t *json_of(const cell *c)
 {
     switch (c->kind) {
     case CELL_TEXT:
+    case CELL_PATH:
         return json_text(c->text);
     case CELL_WHOLE:
         return json_integer((json_int_t)c->whole);

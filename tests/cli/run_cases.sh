@@ -297,6 +297,16 @@ done
 "$program" batch unit_x.json unit_t.json --steps 20 >rows.csv && holds 1 ',speed_body_lengths_per_s,fitness,center_x_m,' rows.csv
 expect 0 'fitness [0-9.e-]+ m$' run unit_x.json --steps 20 --result unit.json
 holds 1 '"fitness_unit": "m"' unit.json
+# names that spreadsheets would compute, or take for something else, are text in CSV, and still name their files
+mkdir signs && (
+    cd signs || exit 2
+    for name in '=1+1' '+1' '-1' '@x' ' =1' ' x' '7' 'a'; do printf '{"materials": [{}], "voxels": [[0, 0, 0, 0]]}' >"$name.json"; done
+    "$program" batch --steps 2 -o rows.csv -- '=1+1.json' '+1.json' '-1.json' '@x.json' ' =1.json' ' x.json' '7.json' 'a.json' '=no,json.json'
+)
+for row in './=1[+]1.json,done' './[+]1.json,done' './-1.json,done' './@x.json,done' '"./ =1.json",done' '" x.json",done' '"7.json",done' 'a.json,done' \
+    '"./=no,json.json",refused,"'"'=no,json.json: cannot open"; do
+    holds 1 "^$row" signs/rows.csv
+done
 # one by one, the rows are the same
 mkfifo questions answers
 "$program" batch --stdin --steps 20 <questions >answers &
