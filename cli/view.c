@@ -183,12 +183,26 @@ static int parse(view_options *options, int count, char **words)
     return 0;
 }
 
-/* Name under which a page shows an input: that of its file, where there are several inputs. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Name under which a page shows an input: that of its file, where there are several inputs; with
+   its folder, where another one has the same. */
 static const char *name_of(const view_options *options, int input, const vxe_design *design)
 {
     const char *path = options->inputs[input];
-    const char *slash = path && options->count > 1 ? strrchr(path, '/') : NULL;
-    return options->count == 1 ? design->name : slash ? slash + 1 : path;
+    if (options->count == 1) {
+        return design->name;
+    }
+    for (int i = 0; i < options->count; i++) {
+        if (i != input && strcmp(last_part(options->inputs[i]), last_part(path)) == 0) {
+            return path;
+        }
+    }
+    return last_part(path);
 }
 
 /* Writes a page with all frames of all inputs. */

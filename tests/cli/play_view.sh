@@ -141,6 +141,17 @@ in_browser() {
 }
 in_browser "the page in a browser" three.html "$work" 3
 in_browser "an affine body in a browser" top.html "$work" 1
+# what falls by a hundred times its size, and two that go apart, stay in view
+printf '{"floor": {"enabled": false}, "materials": [{"name": "one"}, {"name": "two"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 1], [0, 1, 0, 0]]}' >fall.json
+expect 0 '' run fall.json --quiet --duration 0.8 --record fall.html
+in_browser "a fall in a browser" fall.html "$work" 1
+for way in 1 -1; do
+    printf '{"gravity_m_per_s2": [0, 0, 0], "floor": {"enabled": false}, "materials": [{"name": "one"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 0]],
+        "initial_velocities": [{"voxels": [0, 1], "velocity_m_per_s": [0, %s, 0]}]}' $way >apart$way.json
+    expect 0 '' run apart$way.json --quiet --duration 0.8 --record apart$way.vxr
+done
+expect 0 '' view apart-1.vxr apart1.vxr -o apart.html
+in_browser "two that part in a browser" apart.html "$work" 2
 in_browser "the gallery in a browser" gallery.html "$work" 1
 "$program" compare "$assets/hopper.vxa" --duration 0.6 --copies 3 --native --quiet -o ghosts.html
 in_browser "copies as ghosts" ghosts.html "$work" 3
