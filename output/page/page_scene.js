@@ -4,9 +4,9 @@
 
 const GHOST = 0.25; // opacity of ghosts
 const SPACE = 1.2; // how much farther than it must be the camera is at the start,
-const LEAST_SPACE = 1.03; // and later: between them it stays where it is
+const MIN_SPACE = 1.03; // and later: between them it stays where it is
 const FREE_RISE = 0.15; // part of a robot's size by which it may rise and fall before the camera goes with it
-const MOST_RETREAT = 8; // how much farther than at the start the camera goes, where robots part or lose pieces
+const MAX_RETREAT = 8; // how much farther than at the start the camera goes, where robots part or lose pieces
 const DOWN_THE_FIELD = new THREE.Vector3(-1.9, 2.4, -1.5).normalize(); // from the camera to the robots at first
 const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
 
@@ -356,7 +356,7 @@ class Stage {
   needed(momentOf) {
     const forward = this.controls.target.clone().sub(this.camera.position).normalize();
     const first = SPACE * this.distance(() => [0, 0], forward);
-    return Math.min(Math.max(first, LEAST_SPACE * this.distance(momentOf, forward)), MOST_RETREAT * first);
+    return Math.min(Math.max(first, MIN_SPACE * this.distance(momentOf, forward)), MAX_RETREAT * first);
   }
 
   // Where a robot that is drawn has its middle and its upper edge in the picture, and whether that is in sight; -1 to 1.

@@ -18,7 +18,7 @@
 #define MIN_SIZE 12.0f
 #define MAX_SIZE 32.0f
 /* Panels that are lower or narrower than so many letters have no legend. */
-#define LEAST_LETTERS 10
+#define MIN_LETTERS 10
 /* All lengths below are parts of the size of letters: what a letter takes in the mean (also in the
    fonts of browsers), a row, the space around the legend and between two items, a swatch and its
    space, the bar of colours. */
@@ -237,7 +237,7 @@ vxe_status vxe_legend_init(vxe_legend *legend, const vxe_design *design, const v
     const float side = (float)(def->width < def->height ? def->width : def->height);
     const float size = fminf(fmaxf(SIZE_PART * side, MIN_SIZE), MAX_SIZE);
     *legend = (vxe_legend){0};
-    if (!def->caption || side < LEAST_LETTERS * size) {
+    if (!def->caption || side < MIN_LETTERS * size) {
         return VXE_OK;
     }
     bool *is_used = vxe_memory_take(design->material_count + 1ull, sizeof *is_used);

@@ -37,8 +37,8 @@ const float *vxe_body_color(uint32_t body)
 }
 
 /* Materials without a colour take those of Okabe and Ito in turn (OkabeIto2008), which the
-   colour-blind tell apart; without their black, in which edges are drawn. Behind the last one come the
-   same colours darker, then lighter. */
+   colour-blind tell apart; without their black, in which edges are drawn. Behind the last one come
+   the same colours darker, then lighter. */
 static const float okabe_ito[][3] = {
     {0.90f, 0.62f, 0.00f}, {0.34f, 0.71f, 0.91f}, {0.00f, 0.62f, 0.45f}, {0.94f, 0.89f, 0.26f},
     {0.00f, 0.45f, 0.70f}, {0.84f, 0.37f, 0.00f}, {0.80f, 0.47f, 0.65f}};
