@@ -51,6 +51,14 @@ static void print_band(FILE *stream, vxe_band band)
     }
 }
 
+/* The unit of the fitness in both sets; empty where they differ. */
+static vxe_unit unit_of(vxe_analysis *const sets[2])
+{
+    const vxe_unit unit = vxe_analysis_unit(sets[0]);
+    return sets[1] && strcmp(vxe_analysis_unit(sets[1]).name, unit.name) != 0 ? (vxe_unit){"", ""}
+                                                                              : unit;
+}
+
 static bool write_table(const analyze_options *options, vxe_analysis *const sets[2],
                         vxe_error *error)
 {
@@ -58,9 +66,12 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
     if (vxe_file_begin(&file, options->table, error)) {
         return false;
     }
-    fputs("set,generation,searches,best_fitness,best_low,best_high,median_fitness,median_low,"
-          "median_high,archive_cells,archive_low,archive_high,failed,failed_low,failed_high\n",
-          file.stream);
+    const char *unit = unit_of(sets).suffix;
+    fprintf(file.stream,
+            "set,generation,searches,best_fitness%s,best_low%s,best_high%s,median_fitness%s,"
+            "median_low%s,median_high%s,archive_cells,archive_low,archive_high,failed,failed_low,"
+            "failed_high\n",
+            unit, unit, unit, unit, unit, unit);
     for (int s = 0; s < 2 && sets[s]; s++) {
         for (uint32_t g = 0; g < vxe_analysis_generations(sets[s]); g++) {
             fprintf(file.stream, "%d,%" PRIu32 ",%" PRIu32, s + 1, g, vxe_analysis_runs(sets[s]));
@@ -95,8 +106,12 @@ static void print_set(const vxe_analysis *set, const char *const *folders)
     const uint32_t runs = vxe_analysis_runs(set);
     printf("%" PRIu32 " search%s, %" PRIu32 " generations\n", runs, runs == 1 ? "" : "es",
            generations);
-    printf("%12s  %-36s %-36s\n", "generation", "best fitness (95 % of its median)",
-           "median fitness");
+    const char *unit = vxe_analysis_unit(set).name;
+    char heads[2][60];
+    snprintf(heads[0], sizeof heads[0], "best fitness%s%s (95 %% of its median)",
+             unit[0] ? ", " : "", unit);
+    snprintf(heads[1], sizeof heads[1], "median fitness%s%s", unit[0] ? ", " : "", unit);
+    printf("%12s  %-36s %-36s\n", "generation", heads[0], heads[1]);
     for (uint32_t k = 0; k <= 4; k++) {
         const uint32_t g = (uint32_t)((uint64_t)(generations - 1) * k / 4);
         const vxe_band best = vxe_analysis_band(set, VXE_CURVE_BEST, g);

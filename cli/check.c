@@ -35,6 +35,9 @@ static int check_one(const char *path)
         const uint32_t notes = vxe_design_note_count(design) + vxe_world_warning_count(world);
         printf("%s: ok, %u voxels, %u note%s\n", path, vxe_world_describe(world).voxels, notes,
                notes == 1 ? "" : "s");
+        for (uint32_t i = 0; i < vxe_world_warning_count(world); i++) {
+            printf("  warning: %s\n", vxe_world_warning(world, i));
+        }
     }
     vxe_world_destroy(world);
     vxe_design_destroy(design);

@@ -123,7 +123,8 @@ static void draw(evolve_job *job, const vxe_search_facts *facts)
     progress_say(&line, "generation %" PRIu32 " of %" PRIu32, facts->generation,
                  facts->generations);
     if (facts->best) {
-        progress_say(&line, "best %.5g", facts->best_fitness);
+        progress_say(&line, "best %.5g%s%s", facts->best_fitness, facts->unit.name[0] ? " " : "",
+                     facts->unit.name);
     }
     progress_say_left(&line, &job->bar, generations > 0 ? done / generations : 0);
     if (each > 0) {
@@ -154,8 +155,9 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
             evaluations, time_text(took, sizeof took, spent), facts->runs,
             (double)evaluations / spent, 1e-6 * facts->bond_updates / spent);
     if (facts->best) {
-        printf("best fitness %.9g: individual %" PRIu64 ", %s/best/champion.json\n",
-               facts->best_fitness, facts->best, job->options->folder);
+        printf("best fitness %.9g%s%s: individual %" PRIu64 ", %s/best/champion.json\n",
+               facts->best_fitness, facts->unit.name[0] ? " " : "", facts->unit.name, facts->best,
+               job->options->folder);
     } else {
         printf("no individual has a fitness\n");
     }
@@ -215,6 +217,10 @@ static int search_for(const evolve_options *options)
                         : vxe_search_create(options->experiment, options->folder, threads, &error);
     if (!search) {
         return command_fail_of(options->experiment ? options->experiment : options->folder, &error);
+    }
+    char doubt[240];
+    if (!options->quiet && vxe_search_doubt(search, doubt, sizeof doubt)) {
+        fprintf(stderr, "warning: %s\n", doubt);
     }
     const int result = go_on(&job, search);
     vxe_search_destroy(search);

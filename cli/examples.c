@@ -2,6 +2,7 @@
 /* voxelastic examples: lists commands to try with the designs and experiments that come with the
    program. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +53,27 @@ static FILE *find_assets(char folder[LONGEST])
     return list;
 }
 
-/* Prints one line of the list: a command whose second word is a file of the folder, then " | ",
-   then what the example shows. */
+/* Prints one line of the list: a command, then " | ", then what the example shows. Words of the
+   command that are files of the folder are printed with it, but for those behind an option, which
+   are to be written. */
 static void print_line(const char *folder, char *line)
 {
     char *bar = strstr(line, " | ");
-    char *file = strchr(line, ' ');
-    if (!bar || !file || file > bar) {
+    char *rest = NULL;
+    if (!bar) {
         return;
     }
     *bar = '\0';
-    *file = '\0';
     bar[strcspn(bar + 3, "\n") + 3] = '\0';
-    printf("%s:\n  voxelastic %s %s/%s\n", bar + 3, line, folder, file + 1);
+    printf("%s:\n  voxelastic", bar + 3);
+    bool is_value = false;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char path[LONGEST + 1024];
+        snprintf(path, sizeof path, "%s/%s", folder, word);
+        printf(" %s", !is_value && access(path, R_OK) == 0 ? path : word);
+        is_value = word[0] == '-';
+    }
+    putchar('\n');
 }
 
 int command_examples(int count, char **words)

@@ -49,11 +49,12 @@ static const char *const help =
     "  --champions N        champions in a gallery, from the first to the last (12)\n"
     "  --color WHAT         material, strain, phase, contact or energy (pictures)\n"
     "  --range X            end of the colour scale of strain, contact (N) or energy (J);\n"
-    "                       default: the largest value shown, which .svg states\n"
+    "                       default: the largest value shown\n"
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
     "  --azimuth DEGREES    place of the camera, about z (-50; 0 is on +x)\n"
     "  --elevation DEGREES  above the horizon (25)\n"
-    "  --no-edges           without the outlines of voxels\n";
+    "  --no-edges           without the outlines of voxels\n"
+    "  --no-caption         without times, bar of lengths and legend\n";
 
 enum {
     OPTION_TIME = OPTION_OWN,
@@ -64,6 +65,7 @@ enum {
     OPTION_AZIMUTH,
     OPTION_ELEVATION,
     OPTION_NO_EDGES,
+    OPTION_NO_CAPTION,
     OPTION_RANGE
 };
 
@@ -77,6 +79,7 @@ static const struct option long_options[] = {
     {"elevation", required_argument, NULL, OPTION_ELEVATION},
     {"range", required_argument, NULL, OPTION_RANGE},
     {"no-edges", no_argument, NULL, OPTION_NO_EDGES},
+    {"no-caption", no_argument, NULL, OPTION_NO_CAPTION},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0}};
@@ -131,6 +134,9 @@ static int own_option(view_options *options, int option, const char *value)
     case OPTION_NO_EDGES:
         picture->edges = false;
         return 0;
+    case OPTION_NO_CAPTION:
+        picture->caption = false;
+        return 0;
     case OPTION_RANGE:
         return option_number("view", "range", value, 0, &picture->range) ? 0 : EXIT_USAGE;
     case 'o':
@@ -177,12 +183,26 @@ static int parse(view_options *options, int count, char **words)
     return 0;
 }
 
-/* Name under which a page shows an input: that of its file, where there are several inputs. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Name under which a page shows an input: that of its file, where there are several inputs; with
+   its folder, where another one has the same. */
 static const char *name_of(const view_options *options, int input, const vxe_design *design)
 {
     const char *path = options->inputs[input];
-    const char *slash = path && options->count > 1 ? strrchr(path, '/') : NULL;
-    return options->count == 1 ? design->name : slash ? slash + 1 : path;
+    if (options->count == 1) {
+        return design->name;
+    }
+    for (int i = 0; i < options->count; i++) {
+        if (i != input && strcmp(last_part(options->inputs[i]), last_part(path)) == 0) {
+            return path;
+        }
+    }
+    return last_part(path);
 }
 
 /* Writes a page with all frames of all inputs. */

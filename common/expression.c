@@ -10,41 +10,11 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/expression_operations_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-
-/* Operations: first those that push a value, then those of two values, then those of one. */
-enum {
-    NUMBER,
-    VARIABLE,
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    POWER,
-    LESS,
-    GREATER,
-    MIN,
-    MAX,
-    AND,
-    OR,
-    FIRST_OF_ONE, /* this one and those behind it take one value */
-    NEGATE = FIRST_OF_ONE,
-    SIN,
-    COS,
-    TAN,
-    EXP,
-    LOG,
-    SQRT,
-    ABS,
-    FLOOR,
-    ROUND,
-    ATAN,
-    NORMCDF,
-    NOT
-};
 
 /* Maximum depth of brackets, signs and powers inside each other. */
 #define MAX_NESTED 2048

@@ -37,6 +37,19 @@ vxe_status vxe_expression_parse(vxe_expression *expression, const char *text,
 /* Whether the formula reads the variable of that index. */
 bool vxe_expression_reads(const vxe_expression *expression, uint32_t variable);
 
+/* Powers of units: 1, -1 of m and s is m/s. */
+enum { VXE_POWER_M, VXE_POWER_S, VXE_POWER_RAD, VXE_POWER_VOXELS, VXE_POWERS };
+typedef struct vxe_dimension {
+    double power[VXE_POWERS];
+} vxe_dimension;
+
+/* Finds the unit of a formula's value by those of its variables. Numbers in it may stand for
+   anything: one that is added has the unit of the other value, and a value times a number other
+   than 1 is in a unit of the author's. The length of an edge (m) is an exception: what is divided
+   by it is in voxels. Returns false where the unit is not known. */
+bool vxe_expression_dimension(const vxe_expression *expression, const vxe_dimension *variables,
+                              double edge, vxe_dimension *result);
+
 /* Releases the code. */
 void vxe_expression_clear(vxe_expression *expression);
 

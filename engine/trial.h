@@ -62,6 +62,16 @@ VXE_API vxe_trial_facts vxe_trial_describe(vxe_trial *trial);
 /* The value of the design's formula of fitness now; 0 where it has none. */
 VXE_API double vxe_trial_fitness(vxe_trial *trial);
 
+/* A unit: how texts write it, such as "m/s", and how the names of columns end, such as "_m_per_s".
+   Both are empty for a pure number, and where the unit is not known. */
+typedef struct vxe_unit {
+    const char *name, *suffix;
+} vxe_unit;
+
+/* The unit of a design's fitness, as far as its formula tells: numbers in it may stand for
+   anything. What is divided by the edge of the lattice is in voxels. */
+VXE_API vxe_unit vxe_design_fitness_unit(const vxe_design *design);
+
 /* Places of all voxels at the reference time: (voxels, 3) m, design order and frame. The array
    belongs to the trial. */
 VXE_API const double *vxe_trial_starts(const vxe_trial *trial);

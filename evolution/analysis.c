@@ -4,12 +4,15 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
+#include "evolution/experiment/experiment_internal.h"
 #include "evolution/statistics_internal.h"
 #include "evolution/storage/search_table_internal.h"
 
@@ -27,6 +30,7 @@ struct vxe_analysis {
     run *runs; /* (count) */
     uint32_t count;
     uint32_t generations;
+    vxe_unit unit;
 };
 
 /* Columns of generations.csv. */
@@ -127,6 +131,26 @@ static vxe_status read_lineage(run *r, const char *folder, vxe_error *error)
     return status;
 }
 
+/* The unit of the fitness in all folders. */
+static vxe_unit find_unit(const char *const *folders, uint32_t count)
+{
+    vxe_unit unit = {"", ""};
+    for (uint32_t i = 0; i < count; i++) {
+        char path[1024];
+        vxe_error ignored;
+        const int length = snprintf(path, sizeof path, "%s/config.json", folders[i]);
+        vxe_experiment *e =
+            length > 0 && (size_t)length < sizeof path ? vxe_experiment_read(path, &ignored) : NULL;
+        const vxe_unit own = e ? vxe_design_fitness_unit(e->ground) : (vxe_unit){"", ""};
+        vxe_experiment_destroy(e);
+        if (i > 0 && strcmp(own.name, unit.name) != 0) {
+            return (vxe_unit){"", ""};
+        }
+        unit = own;
+    }
+    return unit;
+}
+
 vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_error *error)
 {
     vxe_analysis *a = vxe_memory_take(1, sizeof *a);
@@ -145,6 +169,7 @@ vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_
         vxe_analysis_close(a);
         return NULL;
     }
+    a->unit = find_unit(folders, count);
     return a;
 }
 
@@ -164,6 +189,11 @@ void vxe_analysis_close(vxe_analysis *analysis)
 uint32_t vxe_analysis_runs(const vxe_analysis *analysis)
 {
     return analysis->count;
+}
+
+vxe_unit vxe_analysis_unit(const vxe_analysis *analysis)
+{
+    return analysis->unit;
 }
 
 uint32_t vxe_analysis_generations(const vxe_analysis *analysis)

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "common/status.h"
+#include "engine/trial.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +25,10 @@ VXE_API uint32_t vxe_analysis_runs(const vxe_analysis *analysis);
 
 /* Number of generations that all searches have completed. */
 VXE_API uint32_t vxe_analysis_generations(const vxe_analysis *analysis);
+
+/* The unit of the fitness, by the experiments in the folders; empty where they differ or one can
+   not be read. */
+VXE_API vxe_unit vxe_analysis_unit(const vxe_analysis *analysis);
 
 typedef enum vxe_curve {
     VXE_CURVE_BEST,   /* best fitness so far */

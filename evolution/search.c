@@ -126,6 +126,11 @@ vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32
     return search;
 }
 
+bool vxe_search_doubt(const vxe_search *search, char *text, uint64_t size)
+{
+    return vxe_design_doubt(search->experiment->ground, text, size);
+}
+
 vxe_search_facts vxe_search_describe(const vxe_search *search)
 {
     return (vxe_search_facts){.name = search->experiment->name,
@@ -137,6 +142,7 @@ vxe_search_facts vxe_search_describe(const vxe_search *search)
                               .best = search->champion.id,
                               .best_fitness = search->champion.id ? search->champion.outcome.fitness
                                                                   : (double)NAN,
+                              .unit = vxe_design_fitness_unit(search->experiment->ground),
                               .population = search->living.count,
                               .failed = search->failed};
 }

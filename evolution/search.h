@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/status.h"
+#include "engine/trial.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,11 +40,15 @@ typedef struct vxe_search_facts {
     double share;        /* part of the present generation that is done, 0 to 1 */
     uint64_t best;       /* id of the best individual; 0: none yet */
     double best_fitness; /* fitness of the best individual */
+    vxe_unit unit;       /* of the fitness */
     uint32_t population; /* number of survivors */
     uint32_t failed;     /* individuals of the last generation without a fitness */
 } vxe_search_facts;
 
 VXE_API vxe_search_facts vxe_search_describe(const vxe_search *search);
+
+/* The same as vxe_design_doubt, of the materials of the experiment. */
+VXE_API bool vxe_search_doubt(const vxe_search *search, char *text, uint64_t size);
 
 /* Called from time to time from the calling thread. Where it returns false, the generation is given
    up. */

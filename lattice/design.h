@@ -360,6 +360,10 @@ VXE_API vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_er
    by vxe_world_create. */
 VXE_API vxe_status vxe_design_check(const vxe_design *design, vxe_error *error);
 
+/* Says what of a valid design is unlike any matter: a density above 25 000 kg/m^3. Returns false,
+   and leaves text as it is, where there is nothing to say. 240 bytes hold any text. */
+VXE_API bool vxe_design_doubt(const vxe_design *design, char *text, uint64_t size);
+
 /* A hash of everything in a design except its notes: equal for equal designs, on every machine. */
 VXE_API uint64_t vxe_design_hash(const vxe_design *design);
 

@@ -2,6 +2,7 @@
 /* Checks the numbers of a design. A design may come from any file or caller, so that every range is
    checked here once; the engine relies on it. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -15,6 +16,9 @@
 
 /* Maximum of Poisson's ratio with volume effects: at 0.5 a body is incompressible. */
 #define LARGEST_RATIO 0.499999
+
+/* kg/m^3: no matter is as dense; osmium has 22 590. */
+#define DENSEST_MATTER 25000.0
 
 static bool all_finite(const double *values, uint64_t count)
 {
@@ -425,4 +429,34 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     status = status ? status : check_affine(design, error);
     status = status ? status : check_times(design, error);
     return status ? status : check_regions(design, error);
+}
+
+bool vxe_design_doubt(const vxe_design *design, char *text, uint64_t size)
+{
+    const char *kind = NULL;
+    const char *name = "";
+    double density = DENSEST_MATTER;
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        const vxe_material *m = &design->materials[i];
+        if (m->density > density) {
+            kind = "material";
+            name = m->name;
+            density = m->density;
+        }
+    }
+    for (uint32_t i = 0; i < design->affine_count; i++) {
+        const vxe_affine_body *body = &design->affine[i];
+        if (body->number[VXE_AFFINE_DENSITY] > density) {
+            kind = "body";
+            name = body->name;
+            density = body->number[VXE_AFFINE_DENSITY];
+        }
+    }
+    if (kind) {
+        snprintf(text, size,
+                 "%s \"%.40s\" has %.3g kg/m^3, more than any matter (osmium: 22 590); density and "
+                 "moduli divided by the same number would move alike",
+                 kind, name, density);
+    }
+    return kind;
 }

@@ -412,18 +412,68 @@ static void limits_end_a_run(void **state)
     vxe_design_destroy(design);
 }
 
+/* The unit follows from the formula; where numbers stand for something that they do not tell, there
+ * is none. */
+static void the_unit_of_a_fitness_follows_from_its_formula(void **state)
+{
+    (void)state;
+    static const char *const rows[][3] = {{"x", "m", "_m"},
+                                          {"sqrt(x*x + y*y)", "m", "_m"},
+                                          {"x - abs(y)", "m", "_m"},
+                                          {"-x + 0.5", "m", "_m"},
+                                          {"max(0, x)", "m", "_m"},
+                                          {"sqrt(x*x + y*y)*(center_z > 0.035)", "m", "_m"},
+                                          {"(x*x + y*y)^0.5", "m", "_m"},
+                                          {"x/t", "m/s", "_m_per_s"},
+                                          {"1/t", "1/s", "_per_s"},
+                                          {"peak/0.01", "voxels", "_voxels"},
+                                          {"peak*100", "voxels", "_voxels"},
+                                          {"peak/0.01/t", "voxels/s", "_voxels_per_s"},
+                                          {"abs(turn)", "rad", "_rad"},
+                                          {"atan(y/x)", "rad", "_rad"},
+                                          {"volume", "m^3", "_m3"},
+                                          {"targetCloseness", "1/m", "_per_m"},
+                                          {"(1 - up)/2", "", ""},
+                                          {"num_voxel", "", ""},
+                                          {"hit", "", ""},
+                                          {"3", "", ""},
+                                          {"x/3.4", "", ""},
+                                          {"1000*x", "", ""},
+                                          {"x + t", "", ""},
+                                          {"x + num_voxel", "", ""},
+                                          {"num_voxel - 1000*abs(y)", "", ""},
+                                          {"round(x)", "", ""},
+                                          {"2/x", "", ""},
+                                          {"x^y", "", ""},
+                                          {"nonsense", "", ""}};
+    const vxe_material material = standard_material();
+    vxe_design *design = block_design(&material, 1, 1, 1);
+    vxe_unit unit = vxe_design_fitness_unit(design);
+    assert_true(!unit.name[0] && !unit.suffix[0]);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_formula(design, VXE_FORMULA_FITNESS, rows[i][0]);
+        unit = vxe_design_fitness_unit(design);
+        print_message("  %s: %s\n", rows[i][0], unit.name);
+        assert_string_equal(unit.name, rows[i][1]);
+        assert_string_equal(unit.suffix, rows[i][2]);
+    }
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fitness_sees_the_flight),
-                                       cmocka_unit_test(a_formula_stops),
-                                       cmocka_unit_test(dividing_a_run_into_calls_does_not_matter),
-                                       cmocka_unit_test(angle_is_that_of_chords),
-                                       cmocka_unit_test(hits_are_counted),
-                                       cmocka_unit_test(targets_pair),
-                                       cmocka_unit_test(posture_is_that_of_rigid_motion),
-                                       cmocka_unit_test(the_peak_is_that_of_a_throw),
-                                       cmocka_unit_test(the_volume_is_that_of_the_hull),
-                                       cmocka_unit_test(formulas_are_kept_and_checked),
-                                       cmocka_unit_test(limits_end_a_run)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_unit_of_a_fitness_follows_from_its_formula),
+        cmocka_unit_test(fitness_sees_the_flight),
+        cmocka_unit_test(a_formula_stops),
+        cmocka_unit_test(dividing_a_run_into_calls_does_not_matter),
+        cmocka_unit_test(angle_is_that_of_chords),
+        cmocka_unit_test(hits_are_counted),
+        cmocka_unit_test(targets_pair),
+        cmocka_unit_test(posture_is_that_of_rigid_motion),
+        cmocka_unit_test(the_peak_is_that_of_a_throw),
+        cmocka_unit_test(the_volume_is_that_of_the_hull),
+        cmocka_unit_test(formulas_are_kept_and_checked),
+        cmocka_unit_test(limits_end_a_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

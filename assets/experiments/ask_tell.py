@@ -4,7 +4,7 @@
 import json, random, subprocess, sys
 
 random.seed(1)
-material = {"youngs_modulus_Pa": 1e7, "density_kg_per_m3": 1e6, "bond_damping": 1, "static_friction": 1, "dynamic_friction": 0.5}
+material = {"youngs_modulus_Pa": 1e4, "density_kg_per_m3": 1e3, "bond_damping": 1, "static_friction": 1, "dynamic_friction": 0.5}
 world = {"format": "voxelastic scene", "version": 1, "voxel_size_m": 0.01, "fitness": "sqrt(x*x + y*y)", "stop": {"duration_s": 1.5, "settle_time_s": 0.5},
          "materials": [dict(material, thermal_expansion_per_K=0.01), dict(material, thermal_expansion_per_K=-0.01), material],
          "actuation": {"enabled": True, "amplitude_K": 14, "period_s": 0.25}}

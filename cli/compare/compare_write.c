@@ -170,7 +170,7 @@ static void write_csv(const comparison *c, uint32_t count, FILE *out)
         for (uint32_t k = 0; k < c[i].count; k++) {
             const compare_row *row = &c[i].rows[k];
             const vxe_ensemble_facts *f = &row->facts;
-            csv_text(out, c[i].path);
+            csv_path(out, c[i].path);
             fputc(',', out);
             csv_text(out, row->what);
             fprintf(out, ",%s,%g,%u,%u,%s", row->conventions, row->scale, f->copies, f->done,

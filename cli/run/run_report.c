@@ -160,7 +160,8 @@ void run_print_summary(const run *r)
             print_step_error(r);
         }
         if (result->fitness) {
-            printf("fitness %.9g\n", *result->fitness);
+            const vxe_unit unit = vxe_design_fitness_unit(r->design);
+            printf("fitness %.9g%s%s\n", *result->fitness, unit.name[0] ? " " : "", unit.name);
         }
     }
 }

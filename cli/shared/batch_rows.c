@@ -38,7 +38,7 @@ enum { COLUMNS(COLUMN_NUMBER) COLUMN_COUNT };
 #define COLUMN_NAME(name) #name,
 static const char *const column_names[COLUMN_COUNT] = {COLUMNS(COLUMN_NAME)};
 
-typedef enum cell_kind { CELL_EMPTY = 0, CELL_TEXT, CELL_WHOLE, CELL_REAL } cell_kind;
+typedef enum cell_kind { CELL_EMPTY = 0, CELL_TEXT, CELL_PATH, CELL_WHOLE, CELL_REAL } cell_kind;
 
 typedef struct cell {
     cell_kind kind;
@@ -55,6 +55,11 @@ typedef struct row {
 static cell text_cell(const char *text)
 {
     return (cell){.kind = text[0] ? CELL_TEXT : CELL_EMPTY, .text = text};
+}
+
+static cell path_cell(const char *path)
+{
+    return (cell){.kind = CELL_PATH, .text = path};
 }
 
 static cell whole_cell(uint64_t whole)
@@ -99,7 +104,7 @@ static void fill_row(row *r, const batch_table *table, const batch_entry *entry)
 {
     const vxe_batch_result result = result_of(table, entry);
     *r = (row){0};
-    r->cells[COLUMN_design] = text_cell(entry->path);
+    r->cells[COLUMN_design] = path_cell(entry->path);
     r->cells[COLUMN_status] = text_cell(status_name(result.status));
     r->cells[COLUMN_message] = text_cell(result.message);
     if (result.status != VXE_ROBOT_DONE) {
@@ -158,6 +163,9 @@ static void print_cell(FILE *stream, const cell *c)
     case CELL_TEXT:
         csv_text(stream, c->text);
         break;
+    case CELL_PATH:
+        csv_path(stream, c->text);
+        break;
     case CELL_WHOLE:
         fprintf(stream, "%" PRIu64, c->whole);
         break;
@@ -169,10 +177,31 @@ static void print_cell(FILE *stream, const cell *c)
     }
 }
 
+/* The unit of the fitness of all designs that have one; empty where they differ. */
+static vxe_unit unit_of(const batch_table *table)
+{
+    vxe_unit unit = {"", ""};
+    bool found = false;
+    for (uint32_t i = 0; i < table->count; i++) {
+        const vxe_design *design = table->entries[i].design;
+        if (!design || !design->formulas[VXE_FORMULA_FITNESS]) {
+            continue;
+        }
+        const vxe_unit own = vxe_design_fitness_unit(design);
+        if (found && strcmp(own.name, unit.name) != 0) {
+            return (vxe_unit){"", ""};
+        }
+        unit = own;
+        found = true;
+    }
+    return unit;
+}
+
 void batch_table_write_csv(const batch_table *table, FILE *stream)
 {
     for (int i = 0; i < COLUMN_COUNT; i++) {
-        fprintf(stream, "%s%s", i ? "," : "", column_names[i]);
+        fprintf(stream, "%s%s%s", i ? "," : "", column_names[i],
+                i == COLUMN_fitness ? unit_of(table).suffix : "");
     }
     putc('\n', stream);
     for (uint32_t robot = 0; robot < table->count; robot++) {
@@ -192,6 +221,7 @@ static json_t *json_of(const cell *c)
 {
     switch (c->kind) {
     case CELL_TEXT:
+    case CELL_PATH:
         return json_text(c->text);
     case CELL_WHOLE:
         return json_integer((json_int_t)c->whole);
@@ -231,8 +261,13 @@ bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FI
     json_t *object = json_object();
     bool good = object;
     fill_row(&r, table, entry);
+    const cell unit =
+        text_cell(r.cells[COLUMN_fitness].kind ? vxe_design_fitness_unit(entry->design).name : "");
     for (int i = 0; i < COLUMN_COUNT; i++) {
         good = !json_object_set_new(object, column_names[i], json_of(&r.cells[i])) && good;
+        if (i == COLUMN_fitness) {
+            good = !json_object_set_new(object, "fitness_unit", json_of(&unit)) && good;
+        }
     }
     return dump(object, stream) && good;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of a batch, one row per design: as CSV (RFC 4180, with a header) or as JSON with the same
-   keys. A robot that did not finish has no numbers: its cells are empty, its keys null. */
+   keys, but for the unit of the fitness, which in CSV stands in the header. A robot that did not
+   finish has no numbers: its cells are empty, its keys null. */
 #ifndef VXE_CLI_SHARED_BATCH_ROWS_H
 #define VXE_CLI_SHARED_BATCH_ROWS_H
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MAX_POINTS = 400 };
 
@@ -71,7 +72,7 @@ static double tick_of(double range)
     return raw / power < 2 ? 2 * power : raw / power < 5 ? 5 * power : 10 * power;
 }
 
-static void draw_axes(FILE *stream, const frame *f)
+static void draw_axes(FILE *stream, const frame *f, const char *unit)
 {
     const double tick = tick_of(f->high - f->low);
     const double first = ceil(f->low / tick);
@@ -92,8 +93,10 @@ static void draw_axes(FILE *stream, const frame *f)
     }
     fprintf(stream,
             "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">generation</text><text "
-            "transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">fitness</text>\n",
-            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, (TOP + HEIGHT - BOTTOM) / 2);
+            "transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">fitness%s%s%s"
+            "</text>\n",
+            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, (TOP + HEIGHT - BOTTOM) / 2,
+            unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
 }
 
 static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, int which,
@@ -138,7 +141,9 @@ void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
             ".curves .s0.line{stroke:#6ab0f3}.curves .s1.line{stroke:#f0955f}}</style>\n"
             "<rect width=\"%d\" height=\"%d\"/>\n",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
-    draw_axes(stream, &f);
+    const vxe_unit unit = vxe_analysis_unit(sets[0]);
+    const bool same = !sets[1] || strcmp(vxe_analysis_unit(sets[1]).name, unit.name) == 0;
+    draw_axes(stream, &f, same ? unit.name : "");
     for (int s = 0; s < 2 && sets[s]; s++) {
         draw_curve(stream, &f, sets[s], s, VXE_CURVE_MEDIAN);
         draw_curve(stream, &f, sets[s], s, VXE_CURVE_BEST);

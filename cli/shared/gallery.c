@@ -26,6 +26,7 @@ typedef struct champion {
     uint64_t id;
     char path[LONGEST];
     double fitness;
+    vxe_unit unit; /* of the fitness */
 } champion;
 
 typedef struct gallery {
@@ -121,6 +122,7 @@ static void thin(gallery *g, uint32_t max)
 /* Runs a champion as the command `run` does, and adds its frames to the page. */
 static vxe_status replay(champion *c, const vxe_design *design, vxe_page *page, vxe_error *error)
 {
+    c->unit = vxe_design_fitness_unit(design);
     const vxe_world_def def = vxe_world_def_default();
     const page_replay_def how = {
         .end = design->stop.duration, .interval = 1.0 / FRAMES_PER_SECOND, .stop = interrupted};
@@ -173,7 +175,7 @@ static vxe_status put_curves(const gallery *g, FILE *out, vxe_error *error)
 
 /* Writes a cell of the map. Its colour shows where its fitness lies between the lowest and the
    highest one. */
-static void put_cell(FILE *out, const vxe_elite *cell, double low, double high)
+static void put_cell(FILE *out, const vxe_elite *cell, double low, double high, const char *unit)
 {
     if (cell->id == 0) {
         fputs("<td></td>", out);
@@ -182,11 +184,12 @@ static void put_cell(FILE *out, const vxe_elite *cell, double low, double high)
     const double part = high > low ? (cell->fitness - low) / (high - low) : 1;
     fprintf(out,
             "<td style=\"background:hsl(%.0f,55%%,%.0f%%)\" title=\"individual %" PRIu64
-            ", fitness %.6g\">%.2g</td>",
-            260 - 200 * part, 30 + 22 * part, cell->id, cell->fitness, cell->fitness);
+            ", fitness %.6g%s%s\">%.2g</td>",
+            260 - 200 * part, 30 + 22 * part, cell->id, cell->fitness, unit[0] ? " " : "", unit,
+            cell->fitness);
 }
 
-static void put_map_of(const vxe_elites *e, FILE *out)
+static void put_map_of(const vxe_elites *e, const char *unit, FILE *out)
 {
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
@@ -201,14 +204,15 @@ static void put_map_of(const vxe_elites *e, FILE *out)
     }
     fprintf(
         out,
-        "<h2>The best of each kind</h2>\n<p>%s from left to right, %s upwards, as parts of their "
-        "largest possible values; %u of %u kinds were found</p>\n<div class=\"scroll\"><table "
-        "class=\"map\">\n",
-        e->descriptors[0], e->descriptors[1], filled, cells);
+        "<h2>The best of each kind</h2>\n<p>Fitness%s%s%s; %s from left to right, %s upwards, as "
+        "parts of their largest possible values; %u of %u kinds were found</p>\n<div "
+        "class=\"scroll\"><table class=\"map\">\n",
+        unit[0] ? " (" : "", unit, unit[0] ? ")" : "", e->descriptors[0], e->descriptors[1], filled,
+        cells);
     for (uint32_t row = e->bins[1]; row-- > 0;) {
         fprintf(out, "<tr><th>%.2g</th>", (double)(row + 1) / e->bins[1]);
         for (uint32_t column = 0; column < e->bins[0]; column++) {
-            put_cell(out, &e->cells[(size_t)row * e->bins[0] + column], low, high);
+            put_cell(out, &e->cells[(size_t)row * e->bins[0] + column], low, high, unit);
         }
         fputs("</tr>\n", out);
     }
@@ -226,7 +230,7 @@ static vxe_status put_map(const gallery *g, FILE *out, vxe_error *error)
     if (!elites) {
         return error->status == VXE_ERROR_UNSUPPORTED ? VXE_OK : error->status;
     }
-    put_map_of(elites, out);
+    put_map_of(elites, g->champions[g->count - 1].unit.name, out);
     vxe_elites_destroy(elites);
     return VXE_OK;
 }
@@ -252,9 +256,9 @@ static vxe_status put_card(const champion *c, uint32_t number, FILE *out, vxe_er
         fprintf(out, "<button class=\"card\" data-robot=\"%u\">", number);
         status = vxe_picture_put(design, frame, &def, out, error);
         fprintf(out,
-                "<span>fitness %.6g</span><span class=\"small\">individual %" PRIu64
+                "<span>fitness %.6g%s%s</span><span class=\"small\">individual %" PRIu64
                 ", %u voxels</span></button>\n",
-                c->fitness, c->id, design->voxel_count);
+                c->fitness, c->unit.name[0] ? " " : "", c->unit.name, c->id, design->voxel_count);
     }
     vxe_frame_destroy(frame);
     vxe_world_destroy(world);

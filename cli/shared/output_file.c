@@ -22,17 +22,37 @@ bool output_possible(const char *path, vxe_error *error)
     return true;
 }
 
-void csv_text(FILE *stream, const char *text)
+/* Whether a spreadsheet takes a text for a formula, which it would then compute. */
+static bool is_formula(const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
+    const char first = text[strspn(text, " ")];
+    return first != '\0' && strchr("=+-@\t\r", first);
+}
+
+/* Writes a text behind a mark that stands for nothing but that it is one. */
+static void put_text(FILE *stream, const char *mark, const char *text)
+{
+    mark = is_formula(text) ? mark : "";
+    /* quotes keep blanks, and tell programs which heed them that a number is a name */
+    if (!strpbrk(text, ",\"\r\n") && !strspn(text, " 0123456789")) {
+        fprintf(stream, "%s%s", mark, text);
         return;
     }
-    putc('"', stream);
+    fprintf(stream, "\"%s", mark);
     for (; *text; text++) {
         fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
     }
     putc('"', stream);
+}
+
+void csv_text(FILE *stream, const char *text)
+{
+    put_text(stream, "'", text);
+}
+
+void csv_path(FILE *stream, const char *path)
+{
+    put_text(stream, "./", path);
 }
 
 json_t *json_text(const char *text)

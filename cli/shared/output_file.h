@@ -13,8 +13,11 @@
    and fills error, where it cannot. */
 bool output_possible(const char *path, vxe_error *error);
 
-/* Writes a field of CSV, in quotes where RFC 4180 requires them. */
+/* Write a cell of CSV (RFC 4180). A text that a spreadsheet would compute, since it begins as a
+   formula does, gets an apostrophe before it; a path gets ./ before it and still names its file.
+   What begins with a digit or a blank is quoted. */
 void csv_text(FILE *stream, const char *text);
+void csv_path(FILE *stream, const char *path);
 
 /* Makes a JSON string. Names, paths and notes may hold bytes that are not UTF-8, which JSON cannot
    hold. */

@@ -38,6 +38,14 @@ static void warn_of_step(vxe_world *world)
     }
 }
 
+static void warn_of_matter(vxe_world *world, const vxe_design *design)
+{
+    char doubt[sizeof world->warnings.items->text];
+    if (vxe_design_doubt(design, doubt, sizeof doubt)) {
+        vxe_messages_add(&world->warnings, "%s", doubt);
+    }
+}
+
 /* A world of affine bodies alone: its model has no voxels. */
 static vxe_status prepare_empty(vxe_world *world, const vxe_world_def *def, vxe_error *error)
 {
@@ -177,6 +185,7 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         vxe_world_destroy(world);
         return NULL;
     }
+    warn_of_matter(world, design);
     return world;
 }
 

@@ -23,24 +23,18 @@
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "engine/precision.h"
+#include "engine/trial.h"
 #include "evolution/statistics_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
 /* Largest table whose rows are counted, bytes. */
 #define MAX_TABLE (1ull << 30)
 
-/* Capacity for the first line of a table, and what stands at its end where individuals have a
-   spread; no row is as short. */
-#define HEAD 256
-#define SPREAD ",fitness_deviation"
+/* Capacity for the first line of a table. */
+#define HEAD 320
 
 static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
 _Static_assert(sizeof(((vxe_folder *)0)->path) + 64 < 1024, "paths of files in it fit");
-static const char *const table_heads[VXE_TABLES] = {
-    "id,generation,parent,operator,age,status,fitness,voxels,actuated,length_cells,width_cells,"
-    "height_cells,body_hash\n",
-    "generation,evaluations,best,best_fitness,living,median_fitness,failed,archive_cells,best_at_"
-    "half_step\n"};
 
 /* Whether an experiment's individuals run as several copies. */
 static bool has_spreads(const vxe_experiment *e)
@@ -49,13 +43,24 @@ static bool has_spreads(const vxe_experiment *e)
 }
 
 /* The first line of a table, into text. */
-static const char *head_of(const vxe_folder *folder, int table, char text[HEAD])
+static const char *head_of(const vxe_folder *folder, const vxe_experiment *e, int table,
+                           char text[HEAD])
 {
-    const char *head = table_heads[table];
-    if (table != VXE_TABLE_INDIVIDUALS || !folder->spreads) {
-        return head;
+    const char *unit = vxe_design_fitness_unit(e->ground).suffix;
+    if (table == VXE_TABLE_GENERATIONS) {
+        snprintf(text, HEAD,
+                 "generation,evaluations,best,best_fitness%s,living,median_fitness%s,failed,"
+                 "archive_cells,best_at_half_step%s\n",
+                 unit, unit, unit);
+        return text;
     }
-    snprintf(text, HEAD, "%.*s" SPREAD "\n", (int)(strlen(head) - 1), head);
+    const int length =
+        snprintf(text, HEAD,
+                 "id,generation,parent,operator,age,status,fitness%s,voxels,actuated,length_cells,"
+                 "width_cells,height_cells,body_hash",
+                 unit);
+    snprintf(text + length, HEAD - (size_t)length, "%s%s\n",
+             folder->spreads ? ",fitness_deviation" : "", folder->spreads ? unit : "");
     return text;
 }
 
@@ -151,7 +156,7 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     status = status ? status : vxe_folder_make(folder, "best", error);
     for (int t = 0; t < VXE_TABLES && !status; t++) {
         char head[HEAD];
-        status = write_text(folder, table_names[t], head_of(folder, t, head), error);
+        status = write_text(folder, table_names[t], head_of(folder, e, t, head), error);
     }
     status = status ? status : write_manifest(folder, e, error);
     status = status ? status : write_text(folder, "config.json", config, error);
@@ -270,6 +275,13 @@ vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_er
                               rows - 1);
 }
 
+/* Bytes of the first line of a table, whatever release wrote it; 0 where there is none. */
+static uint64_t measure_head(FILE *table)
+{
+    char head[HEAD];
+    return fgets(head, sizeof head, table) && strchr(head, '\n') ? strlen(head) : 0;
+}
+
 /* Moves a mark over the bytes of its table up to `end`. Returns false, with errno, where they
    cannot be read. */
 static bool move_mark(vxe_table_mark *mark, int table, uint64_t end)
@@ -295,13 +307,15 @@ static bool move_mark(vxe_table_mark *mark, int table, uint64_t end)
 static vxe_status open_table(vxe_folder *folder, int t, vxe_error *error)
 {
     char path[1024];
-    char head[HEAD];
     struct stat facts;
     const vxe_table_mark *mark = &folder->marks[t];
-    const uint64_t length = mark->bytes > 0 ? mark->bytes : strlen(head_of(folder, t, head));
     folder->table[t] = fopen(vxe_folder_name(folder, table_names[t], path, sizeof path), "r+b");
     if (!folder->table[t] || fstat(fileno(folder->table[t]), &facts)) {
         return refused(path, "cannot open", error);
+    }
+    const uint64_t length = mark->bytes > 0 ? mark->bytes : measure_head(folder->table[t]);
+    if (length == 0) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, path, 1, 1, "has lost its first line");
     }
     if ((uint64_t)facts.st_size < length) {
         return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,

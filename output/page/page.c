@@ -193,16 +193,16 @@ static void put_body(const vxe_design *design, const vxe_mesh *mesh, vxe_bytes *
     }
 }
 
-static json_t *describe_materials(const vxe_design *design)
+static json_t *describe_materials(const vxe_design *design, const float *colors)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];
-        const double color[4] = {(double)m->color[0], (double)m->color[1], (double)m->color[2],
-                                 (double)m->color[3]};
+        const float *own = colors + 3 * (size_t)i;
+        const double color[3] = {(double)own[0], (double)own[1], (double)own[2]};
         json_array_append_new(list,
                               json_pack("{s:o, s:f, s:o, s:b}", "name", vxe_scene_string(m->name),
-                                        "density", m->density, "color", vxe_scene_array(color, 4),
+                                        "density", m->density, "color", vxe_scene_array(color, 3),
                                         "acts", m->thermal_expansion != 0));
     }
     return list;
@@ -247,16 +247,16 @@ static json_t *describe_resolutions(const vxe_frame_codec *codec)
     return object;
 }
 
-/* Describes a robot: all that its frames do not hold. */
+/* Describes a robot: all that its frames do not hold. colors: of materials, as shown. */
 static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
-                        const vxe_mesh *mesh)
+                        const vxe_mesh *mesh, const float *colors)
 {
     return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o, s:o}", "name",
                      vxe_scene_string(name), "voxels", (int)design->voxel_count, "vertices",
                      (int)mesh->vertex_count, "quads", (int)mesh->quad_count, "edge",
-                     design->voxel_size, "materials", describe_materials(design), "resolution",
-                     describe_resolutions(&p->codec), "floor", vxe_scene_floor(&design->floor),
-                     "bodies", describe_bodies(design, mesh));
+                     design->voxel_size, "materials", describe_materials(design, colors),
+                     "resolution", describe_resolutions(&p->codec), "floor",
+                     vxe_scene_floor(&design->floor), "bodies", describe_bodies(design, mesh));
 }
 
 static vxe_status end_block(vxe_page *p, vxe_error *error)
@@ -298,6 +298,7 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
     const vxe_frame_codec_scale scale = vxe_frame_codec_scale_of(design, parts);
     vxe_mesh mesh = {0};
     vxe_bytes bytes = {0};
+    float *colors = NULL;
     vxe_status status = vxe_page_end_robot(p, error);
     if (!status && p->voxels + design->voxel_count > VXE_PAGE_VOXELS) {
         status =
@@ -307,6 +308,8 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
     }
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
+    colors = status ? NULL : vxe_material_colors(design, error);
+    status = status || colors ? status : error->status;
     status = status ? status : vxe_frame_codec_begin(&p->codec, design, &scale, error);
     if (!status) {
         p->codec.max = MAX_NUMBER;
@@ -315,12 +318,13 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
         p->design = design;
         p->frames = json_array();
         p->times = json_array();
-        if (json_array_append_new(p->robots, describe(p, design, name, &mesh))) {
+        if (json_array_append_new(p->robots, describe(p, design, name, &mesh, colors))) {
             status = vxe_error_memory(error, design->voxel_count);
         }
         put_body(design, &mesh, &bytes);
         status = status ? status : put_bytes(p, "body", &bytes, error);
     }
+    vxe_memory_release(colors);
     vxe_bytes_clear(&bytes);
     vxe_mesh_clear(&mesh);
     return status;

@@ -37,7 +37,7 @@ class Player {
     this.time = this.begin;
     this.stage.clear();
     this.stage.addRobots(robots);
-    this.centre = this.stage.centre(() => [0, 0]);
+    this.centre = this.stage.aim(() => [0, 0]);
     const shown = robots.filter((robot) => !robot.isGhost);
     element("title").textContent = (shown.length === 1 ? shown[0].name : document.title) +
       robots.filter((robot) => robot.note).map((robot) => " \u2013 " + (shown.length > 1 ? robot.name + " " : "") + robot.note).join("");
@@ -63,7 +63,7 @@ class Player {
     element("scrub").oninput = () => this.seek(this.begin + Number(element("scrub").value) * (this.end - this.begin));
     element("color").onchange = () => { this.legend(); again(); };
     element("quantity").onchange = again;
-    element("home").onclick = () => { this.stage.home(); this.centre = this.stage.centre(() => [0, 0]); again(); };
+    element("home").onclick = () => { this.stage.home(); this.centre = this.stage.aim(() => [0, 0]); again(); };
     element("follow").onchange = () => { this.stage.look(this.centre); again(); };
     for (const id of ["edges", "trace", "ghosts"]) {
       element(id).onchange = () => { this.choose(); again(); };
@@ -157,16 +157,47 @@ class Player {
     for (const view of this.stage.views) {
       await view.show(...this.momentOf(view.robot), element("color").value);
     }
-    const centre = this.stage.centre((robot) => this.momentOf(robot));
+    const momentOf = (robot) => this.momentOf(robot);
+    const centre = this.stage.aim(momentOf);
     if (element("follow").checked) {
-      this.stage.follow(centre.clone().sub(this.centre).setZ(0));
+      this.stage.move(centre.clone().sub(this.centre));
+      this.stage.fit(momentOf);
     }
     this.centre = centre;
-    element("time").textContent = this.time.toFixed(3) + " / " + this.end.toFixed(2) + " s";
+    element("time").textContent = this.time.toFixed(3) + " / " + this.end.toFixed(3) + " s";
     element("scrub").value = this.end > this.begin ? (this.time - this.begin) / (this.end - this.begin) : 0;
     this.stage.draw();
+    this.names(momentOf);
     this.plot();
     this.drawn++;
+  }
+
+  // Writes the name of each robot above it, where there are several. Names that would cover each other are put one above the other.
+  names(momentOf) {
+    const list = element("names");
+    const shown = this.stage.shown(momentOf);
+    const placed = [];
+    list.textContent = "";
+    for (const { view, place } of shown.length > 1 ? shown : []) {
+      const { clientWidth: width, clientHeight: height } = this.stage.canvas;
+      const at = this.stage.label(view, place);
+      if (!at.inSight) {
+        continue;
+      }
+      const label = document.createElement("span");
+      label.textContent = view.robot.name;
+      label.style.borderColor = LINES[view.number % LINES.length];
+      list.append(label);
+      const [wide, high] = [label.offsetWidth, label.offsetHeight];
+      const left = Math.min(Math.max(((1 + at.x) * width - wide) / 2, 2), width - wide - 2);
+      let upper = Math.max(((1 - at.upper) * height) / 2 - high - 4, 2);
+      while (upper > high && placed.some((other) => left < other.left + other.wide && other.left < left + wide && Math.abs(upper - other.upper) < high)) {
+        upper -= high / 2;
+      }
+      placed.push({ left, wide, upper });
+      label.style.left = left + "px";
+      label.style.top = upper + "px";
+    }
   }
 
   legend() {

@@ -295,6 +295,23 @@ const QUANTITIES = {
   contact: "forces of contact, summed (N)",
 };
 
+// How far a robot reaches from a place: its voxels with half their diagonals, affine bodies with their longest arms.
+function spread(robot, frame, from) {
+  const away = (place) => Math.hypot(place(0) - from[0], place(1) - from[1], place(2) - from[2]);
+  let most = 0;
+  for (let v = 0; v < robot.voxels; v++) {
+    most = Math.max(most, away((c) => robot.value(frame, "position", v, c)) + (Math.sqrt(3) / 2) * robot.value(frame, "edge", v));
+  }
+  robot.bodies.forEach((body, b) => {
+    let arm = 0;
+    for (let i = 0; i < body.arms.length; i += 3) {
+      arm = Math.max(arm, Math.hypot(body.arms[i], body.arms[i + 1], body.arms[i + 2]));
+    }
+    most = Math.max(most, away((c) => robot.bodyValue(frame, "place", b, c)) + arm);
+  });
+  return most;
+}
+
 async function measure(robot) {
   const series = {};
   for (const name of Object.keys(QUANTITIES)) {
@@ -305,6 +322,7 @@ async function measure(robot) {
   const total = weight.reduce((sum, w) => sum + w, 0) + robot.bodies.reduce((sum, body) => sum + body.mass, 0) || 1;
   series.energyMax = new Float64Array(robot.count);
   series.contactMax = new Float64Array(robot.count);
+  series.spread = new Float64Array(robot.count); // m: from the centre of mass to what is farthest from it
   for (let k = 0; k < robot.count; k++) {
     const frame = await robot.frame(k);
     const sum = [0, 0, 0];
@@ -332,6 +350,7 @@ async function measure(robot) {
     series.y[k] = sum[1] / total;
     series.z[k] = sum[2] / total;
     series.top[k] = top;
+    series.spread[k] = spread(robot, frame, sum.map((value) => value / total));
     series.way[k] = Math.hypot(series.x[k] - series.x[0], series.y[k] - series.y[0]);
     const span = k > 0 ? robot.times[k] - robot.times[k - 1] : 0;
     series.speed[k] = span > 0 ? Math.hypot(series.x[k] - series.x[k - 1], series.y[k] - series.y[k - 1]) / span : 0;

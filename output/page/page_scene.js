@@ -3,6 +3,11 @@
 "use strict";
 
 const GHOST = 0.25; // opacity of ghosts
+const SPACE = 1.2; // how much farther than it must be the camera is at the start,
+const MIN_SPACE = 1.03; // and later: between them it stays where it is
+const FREE_RISE = 0.15; // part of a robot's size by which it may rise and fall before the camera goes with it
+const MAX_RETREAT = 8; // how much farther than at the start the camera goes, where robots part or lose pieces
+const DOWN_THE_FIELD = new THREE.Vector3(-1.9, 2.4, -1.5).normalize(); // from the camera to the robots at first
 const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
 
 function colorSetting(stylesheetName) {
@@ -202,6 +207,9 @@ class Stage {
     this.sun = new THREE.DirectionalLight(0xffffff, 0.4);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xb4b8c0, 0.85), this.sun);
     this.views = [];
+    this.held = false; // the user turns or moves the view
+    this.controls.addEventListener("start", () => { this.held = true; });
+    this.controls.addEventListener("end", () => { this.held = false; this.changed = true; });
   }
 
   clear() {
@@ -225,13 +233,13 @@ class Stage {
     for (const view of this.views) {
       [view.low, view.high] = this.reach(view.robot);
       const owner = this.views.find((other) => other.number === view.number);
-      for (let c = 0; c < 3; c++) {
+      for (let c = 0; c < 2; c++) {
         owner.low[c] = Math.min(owner.low[c], view.low[c]);
         owner.high[c] = Math.max(owner.high[c], view.high[c]);
       }
     }
     const widest = Math.max(...this.views.map((view) => Math.max(view.high[0] - view.low[0], view.high[1] - view.low[1])));
-    this.spacing = roundUp(widest / 30);
+    this.spacing = roundUp(widest / 40);
     let owner = null;
     this.views.forEach((view, index) => {
       if (view.robot.isGhost) {
@@ -253,29 +261,11 @@ class Stage {
     this.home();
   }
 
-  // Box around the whole motion of a robot: the path of its centre, extended by its size on every side.
+  // Box around the whole motion of a robot and half as much again: [[x, y], [x, y]].
   reach(robot) {
     const { series } = robot;
-    const size = [0, 0, 0];
-    for (let c = 0; c < 3; c++) {
-      let min = Infinity, max = -Infinity;
-      for (let v = 0; v < robot.voxels; v++) {
-        min = Math.min(min, robot.cells[3 * v + c]);
-        max = Math.max(max, robot.cells[3 * v + c]);
-      }
-      size[c] = robot.voxels > 0 ? (max - min + 1) * robot.edge : 0;
-      for (const body of robot.bodies) {
-        for (const other of robot.bodies) {
-          for (let i = c; i < body.arms.length; i += 3) { // a bound that holds for any rotation and moderate stretch
-            size[c] = Math.max(size[c], Math.abs(body.center[c] - other.center[c]) + 2 * Math.abs(body.arms[i]));
-          }
-        }
-      }
-    }
-    const wide = Math.max(...size);
-    const min = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
-    const max = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
-    return [[min(series.x) - wide, min(series.y) - wide, 0], [max(series.x) + wide, max(series.y) + wide, wide]];
+    const edge = (values, side) => values.reduce((most, value, k) => Math.max(most, side * value + 1.5 * series.spread[k]), -Infinity);
+    return [[-edge(series.x, -1), -edge(series.y, -1)], [edge(series.x, 1), edge(series.y, 1)]];
   }
 
   // Adds a grid to a robot's floor.
@@ -322,45 +312,98 @@ class Stage {
     }
   }
 
-  // Mean centre of mass of all robots but ghosts. momentOf gives a frame of each robot, and the part of the way to the next.
-  centre(momentOf) {
-    const sum = [0, 0, 0];
-    const shown = this.views.filter((view) => !view.robot.isGhost);
-    for (const { robot, shift } of shown) {
-      const [k, part] = momentOf(robot);
+  // Where all robots but ghosts are, and how far they reach. momentOf gives a frame of each robot, and the part of the way to the next.
+  shown(momentOf) {
+    return this.views.filter((view) => !view.robot.isGhost).map((view) => {
+      const { series } = view.robot;
+      const [k, part] = momentOf(view.robot);
       const at = (values) => values[k] + (part > 0 ? part * (values[k + 1] - values[k]) : 0);
-      sum[0] += at(robot.series.x) / shown.length;
-      sum[1] += (at(robot.series.y) + shift) / shown.length;
-      sum[2] += at(robot.series.z) / shown.length;
+      return { view, place: new THREE.Vector3(at(series.x), at(series.y) + view.shift, at(series.z)), radius: at(series.spread) };
+    });
+  }
+
+  // What the camera looks at: the middle of all robots. Up and down it follows them only as far as they leave the heights of the start: a camera
+  // that bobs with each stride makes strides hard to see.
+  aim(momentOf) {
+    const middle = (robots) => robots.reduce((sum, { place }) => sum.addScaledVector(place, 1 / robots.length), new THREE.Vector3());
+    const first = this.shown(() => [0, 0]);
+    const start = middle(first);
+    const now = middle(this.shown(momentOf));
+    const rise = now.z - start.z;
+    const free = FREE_RISE * Math.max(...first.map(({ radius }) => radius));
+    return now.setZ(start.z + Math.sign(rise) * Math.max(0, Math.abs(rise) - free));
+  }
+
+  // How far from its target a camera that looks this way must be, to have all robots in the picture.
+  distance(momentOf, forward) {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const high = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = high * (width / height || 1);
+    const right = new THREE.Vector3().crossVectors(forward, this.camera.up).normalize();
+    const up = new THREE.Vector3().crossVectors(right, forward);
+    const target = this.aim(momentOf);
+    let most = 0;
+    for (const { place, radius } of this.shown(momentOf)) {
+      const from = place.clone().sub(target);
+      for (const [axis, slope] of [[right, wide], [up, high]]) {
+        most = Math.max(most, (Math.abs(from.dot(axis)) + radius * Math.hypot(1, slope)) / slope - from.dot(forward));
+      }
     }
-    return new THREE.Vector3(...sum);
+    return most;
+  }
+
+  // The distance for robots now, but not less than for those at the start: robots that come together do not come nearer.
+  needed(momentOf) {
+    const forward = this.controls.target.clone().sub(this.camera.position).normalize();
+    const first = SPACE * this.distance(() => [0, 0], forward);
+    return Math.min(Math.max(first, MIN_SPACE * this.distance(momentOf, forward)), MAX_RETREAT * first);
+  }
+
+  // Where a robot that is drawn has its middle and its upper edge in the picture, and whether that is in sight; -1 to 1.
+  label(view, place) {
+    const middle = place.clone().project(this.camera);
+    const e = new THREE.Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse).elements;
+    const { places } = view;
+    let upper = -Infinity;
+    for (let i = 0; i < places.length; i += 3) {
+      const [x, y, z] = [places[i], places[i + 1] + view.shift, places[i + 2]];
+      upper = Math.max(upper, (e[1] * x + e[5] * y + e[9] * z + e[13]) / (e[3] * x + e[7] * y + e[11] * z + e[15]));
+    }
+    return { x: middle.x, upper, inSight: Math.abs(middle.x) <= 1 && Math.abs(middle.y) <= 1 && Math.abs(middle.z) <= 1 };
   }
 
   // Moves the view to a place, without turning it.
   look(place) {
-    this.follow(place.clone().sub(this.controls.target).setZ(0));
+    this.move(place.clone().sub(this.controls.target));
   }
 
   // Looks from the front and slightly from above, so that the first positions of all robots are in view.
   home() {
-    const middle = this.centre(() => [0, 0]);
-    let radius = 0;
-    for (const view of this.views) {
-      const wide = view.high[2];
-      radius = Math.max(radius, 0.9 * wide + Math.abs(view.robot.series.y[0] + view.shift - middle.y));
-    }
-    this.controls.target.copy(middle);
-    this.camera.position.set(middle.x + 1.9 * radius, middle.y - 2.4 * radius, middle.z + 1.5 * radius);
-    this.camera.near = radius / 100;
-    this.camera.far = radius * 1000;
+    const start = () => [0, 0];
+    const distance = SPACE * this.distance(start, DOWN_THE_FIELD);
+    this.controls.target.copy(this.aim(start));
+    this.camera.position.copy(this.controls.target).addScaledVector(DOWN_THE_FIELD, -distance);
+    this.camera.near = distance / 300;
+    this.camera.far = distance * 300;
     this.camera.updateProjectionMatrix();
     this.controls.update();
+    this.fitted = distance;
   }
 
   // Moves camera and target by the same vector, as the robots moved.
-  follow(way) {
+  move(way) {
     this.camera.position.add(way);
     this.controls.target.add(way);
+  }
+
+  // Goes farther away or back as the robots part or meet, or the window changes; what the user chose stays in proportion.
+  fit(momentOf) {
+    const needed = this.needed(momentOf);
+    if (!this.held && !this.changed) {
+      this.camera.position.sub(this.controls.target).multiplyScalar(needed / this.fitted).add(this.controls.target);
+    }
+    this.changed = false;
+    this.fitted = needed;
   }
 
   draw() {

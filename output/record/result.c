@@ -85,7 +85,9 @@ static void put_motion(json_t *root, const vxe_result *result, const vxe_world *
     put(root, "speed_body_lengths_per_s",
         good ? vxe_result_body_lengths_per_second(result, world) : (double)NAN);
     if (result->fitness) {
+        const char *unit = result->design ? vxe_design_fitness_unit(result->design).name : "";
         put(root, "fitness", good ? *result->fitness : (double)NAN);
+        json_object_set_new(root, "fitness_unit", unit[0] ? json_string(unit) : json_null());
     }
 }
 

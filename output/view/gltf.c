@@ -16,6 +16,7 @@
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/topology_internal.h"
+#include "output/view/colors.h"
 #include "output/view/mesh.h"
 
 #define MAX_JOINTS 65535u
@@ -31,6 +32,7 @@ struct vxe_gltf {
     const vxe_design *design;
     vxe_file_writer file;
     vxe_mesh mesh;
+    float *colors;      /* (materials, 3) */
     uint32_t *joint_of; /* (voxels) joint of each voxel; VXE_NONE for voxels inside the body */
     uint32_t *voxel_of; /* (joint_count) voxel of each joint */
     uint32_t joint_count;
@@ -78,8 +80,9 @@ vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error 
     g->design = design;
     g->views = json_array();
     g->accessors = json_array();
-    if (vxe_file_begin(&g->file, path, error) || vxe_mesh_init(&g->mesh, design, false, error) ||
-        find_joints(g, error)) {
+    g->colors = vxe_material_colors(design, error);
+    if (!g->colors || vxe_file_begin(&g->file, path, error) ||
+        vxe_mesh_init(&g->mesh, design, false, error) || find_joints(g, error)) {
         vxe_gltf_abandon(g);
         return NULL;
     }
@@ -245,11 +248,11 @@ static double light_of(float screen)
     return pow(fmin(fmax((double)screen, 0), 1), 2.2);
 }
 
-static json_t *describe_material(const vxe_material *m)
+static json_t *describe_material(const vxe_material *m, const float color[3])
 {
     return json_pack("{s:o, s:{s:[f,f,f,f], s:f, s:f}}", "name", vxe_scene_string(m->name),
-                     "pbrMetallicRoughness", "baseColorFactor", light_of(m->color[0]),
-                     light_of(m->color[1]), light_of(m->color[2]), 1.0, "metallicFactor", 0.0,
+                     "pbrMetallicRoughness", "baseColorFactor", light_of(color[0]),
+                     light_of(color[1]), light_of(color[2]), 1.0, "metallicFactor", 0.0,
                      "roughnessFactor", 0.8);
 }
 
@@ -267,7 +270,8 @@ static json_t *describe_mesh(vxe_gltf *g, json_t *materials)
                                  "POSITION", places, "JOINTS_0", joints[0], "JOINTS_1", joints[1],
                                  "WEIGHTS_0", weights[0], "WEIGHTS_1", weights[1], "indices", faces,
                                  "material", (int)json_array_size(materials)));
-            json_array_append_new(materials, describe_material(&g->design->materials[m]));
+            json_array_append_new(
+                materials, describe_material(&g->design->materials[m], g->colors + 3 * (size_t)m));
         }
     }
     return json_pack("[{s:o}]", "primitives", parts);
@@ -427,6 +431,7 @@ void vxe_gltf_abandon(vxe_gltf *g)
     if (g) {
         vxe_file_abandon(&g->file);
         vxe_mesh_clear(&g->mesh);
+        vxe_memory_release(g->colors);
         vxe_memory_release(g->joint_of);
         vxe_memory_release(g->voxel_of);
         vxe_bytes_clear(&g->moves);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the settings of a picture and draws it: mesh, one projection per frame, then .png or
-   .svg. */
+/* Checks the settings of a picture and draws it: mesh, legend, one projection per frame, then .png
+   or .svg. */
 #include "output/view/picture.h"
 
 #include "common/assert_internal.h"
 #include "common/file_internal.h"
+#include "common/memory.h"
 #include "common/status_internal.h"
-#include "output/view/projection.h"
+#include "output/picture/legend.h"
+#include "output/picture/projection.h"
+#include "output/view/colors.h"
 
 #define MIN_SIDE 16u
 #define MAX_SIDE 8192u
@@ -87,31 +90,37 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
 {
     VXE_ASSERT(count > 0 && count <= MAX_PANELS);
     VXE_ASSERT(!to->path != !to->stream);
-    const uint32_t size[2] = {def->width, def->height};
     vxe_view view = {0};
+    vxe_legend legend = {0};
     vxe_mesh mesh = {0};
     vxe_projection projections[MAX_PANELS] = {0};
     vxe_status status = vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
     if (!status) {
         view = vxe_view_of(&mesh, frames, count);
+        view.materials = vxe_material_colors(design, error);
+        status = view.materials ? VXE_OK : error->status;
     }
     if (def->range > 0) {
         view.strain = view.energy = view.contact = def->range;
     }
+    status = status ? status : vxe_legend_init(&legend, design, &view, def, count, error);
+    const uint32_t size[2] = {def->width, def->height - legend.height};
     for (uint32_t i = 0; i < count && !status; i++) {
         status =
             vxe_projection_take(&projections[i], design, &mesh, frames[i], &view, def, size, error);
     }
     if (!status) {
+        const vxe_album album = {projections, count, frames, design->name, &legend, def};
         status = to->path && vxe_file_has_ending(to->path, ".png")
-                     ? vxe_png_write(projections, count, def, to->path, error)
-                     : put_svg(&(vxe_album){projections, count, frames, design->name, &view, def},
-                               to, error);
+                     ? vxe_png_write(&album, to->path, error)
+                     : put_svg(&album, to, error);
     }
     for (uint32_t i = 0; i < count; i++) {
         vxe_projection_clear(&projections[i]);
     }
+    vxe_legend_clear(&legend);
+    vxe_memory_release(view.materials);
     vxe_mesh_clear(&mesh);
     return status;
 }

@@ -39,8 +39,8 @@ typedef struct vxe_picture_def {
     double azimuth;         /* degrees about z of the camera's place; 0 is on +x; default -50 */
     double elevation;       /* degrees above the horizon, -90 to 90; default 25 */
     bool edges;             /* outlines voxels; default true */
-    bool caption; /* .svg only: writes the time and the spacing of the floor's grid; default
-                     true */
+    bool caption; /* writes the time into each panel, and a legend below them; not in pictures that
+                     are too small for it; default true */
 } vxe_picture_def;
 
 VXE_API vxe_picture_def vxe_picture_def_default(void);

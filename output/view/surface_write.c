@@ -85,11 +85,11 @@ static void put_number(FILE *out, double value)
 
 /* Writes the colours of materials. They are named by number, since names of materials may hold any
    character. */
-static void put_materials(const vxe_design *design, FILE *out)
+static void put_materials(const vxe_design *design, const float *colors, FILE *out)
 {
     for (uint32_t i = 0; i < design->material_count + design->affine_count; i++) {
         const float *color = i < design->material_count
-                                 ? design->materials[i].color
+                                 ? colors + 3 * (size_t)i
                                  : vxe_body_color(i - design->material_count);
         fprintf(out, "newmtl material_%u\nKd", i);
         for (int c = 0; c < 3; c++) {
@@ -123,12 +123,12 @@ static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t m
     }
 }
 
-/* Writes the surface. colors: path of the file with its colours. */
+/* Writes the surface. paint: path of the file with its colours. */
 static void put_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
-                    const char *colors, FILE *out)
+                    const char *paint, FILE *out)
 {
-    const char *slash = strrchr(colors, '/');
-    fprintf(out, "# Voxelastic: metres, z up\nmtllib %s\n", slash ? slash + 1 : colors);
+    const char *slash = strrchr(paint, '/');
+    fprintf(out, "# Voxelastic: metres, z up\nmtllib %s\n", slash ? slash + 1 : paint);
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         fputc('v', out);
         for (size_t c = 0; c < 3; c++) {
@@ -145,23 +145,25 @@ static void put_obj(const vxe_design *design, const vxe_mesh *mesh, const double
 static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
                             const char *path, vxe_error *error)
 {
-    char colors[LONGEST];
+    char paint[LONGEST];
     vxe_file_writer file = {0};
     vxe_file_writer other = {0};
     const size_t length = strlen(path);
-    if (length + 1 > sizeof colors) {
+    if (length + 1 > sizeof paint) {
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "the name is too long");
     }
-    snprintf(colors, sizeof colors, "%.*s.mtl", (int)(length - 4), path);
-    vxe_status status = vxe_file_begin(&file, path, error);
-    status = status ? status : vxe_file_begin(&other, colors, error);
+    snprintf(paint, sizeof paint, "%.*s.mtl", (int)(length - 4), path);
+    float *colors = vxe_material_colors(design, error);
+    vxe_status status = colors ? vxe_file_begin(&file, path, error) : error->status;
+    status = status ? status : vxe_file_begin(&other, paint, error);
     if (!status) {
-        put_obj(design, mesh, places, colors, file.stream);
-        put_materials(design, other.stream);
+        put_obj(design, mesh, places, paint, file.stream);
+        put_materials(design, colors, other.stream);
         status = fflush(file.stream) ? vxe_file_cannot_write(path, error) : VXE_OK;
         status = status ? status : vxe_file_commit(&other, error);
         status = status ? status : vxe_file_commit(&file, error);
     }
+    vxe_memory_release(colors);
     vxe_file_abandon(&other);
     vxe_file_abandon(&file);
     return status;

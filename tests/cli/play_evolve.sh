@@ -24,7 +24,9 @@ same() { same_search "$1" "$2" && cmp "$1/config.json" "$2/config.json"; }
 plays_to() { awk -v a="$1" '/"fitness"/ { gsub(/[",:]/, ""); found = $2 + 0 == a + 0 } END { exit !found }' result.json; }
 
 small afpo cppn 100 >walk.json
-expect 0 'best fitness' evolve walk.json --out whole --threads 2
+expect 0 'best fitness [0-9.e-]+ m: individual' evolve walk.json --out whole --threads 2
+check 'the unit is in the names of columns' 'head -n 1 whole/individuals.csv | grep -q ",fitness_m,voxels," &&
+    head -n 1 whole/generations.csv | grep -q ",best_fitness_m,living,median_fitness_m,failed,archive_cells,best_at_half_step_m$"'
 check 'rows of the tables' '[ "$(wc -l <whole/individuals.csv)" -eq 901 ] && [ "$(wc -l <whole/generations.csv)" -eq 101 ]'
 
 # killed at random times, mostly early, until it has been killed often enough; then run to its end
@@ -125,6 +127,8 @@ expect 3 '"map-elites" is for bodies' evolve wrong.json --out x
 expect 0 '^best: individual [0-9]+ of whole, the last of [0-9]+: [0-9]+ ' analyze whole
 expect 0 'archive: [0-9.]+ cells filled' analyze map-elites-cppn
 expect 0 '2 searches, 12 generations' analyze ga-direct ga-cppn --against random-direct random-cppn climber-cppn -o curves.csv --picture curves.svg
+check 'the unit of curves' 'head -n 1 curves.csv | grep -q "^set,generation,searches,best_fitness_m,best_low_m," && grep -q ">fitness (m)<" curves.svg'
+expect 0 'best fitness, m \(95 % of its median\) +median fitness, m' analyze whole
 expect 0 'U = [0-9.]+ of 6 pairs, effect [0-9.]+, p = [0-9.]+' analyze ga-direct ga-cppn --against random-direct random-cppn climber-cppn
 check 'table of curves' '[ "$(wc -l <curves.csv)" -eq 25 ] && [ "$(grep -c "^2,11,3," curves.csv)" -eq 1 ]'
 check 'picture' 'grep -q "</svg>" curves.svg && ! grep -qE "nan|inf" curves.svg'
@@ -195,6 +199,12 @@ expect 3 'of another experiment' evolve --out damaged --resume
 cp -r whole bare && rm bare/checkpoint.bin bare/checkpoint.previous.bin
 expect 3 'holds 100 generations, but there is no checkpoint' evolve --out bare --resume
 check 'its rows stay' 'cmp -s whole/individuals.csv bare/individuals.csv'
+# one that an earlier release began, without units in its tables and not yet with a checkpoint, keeps the names of its columns
+cp -r whole early && rm -r early/checkpoint*.bin early/archive
+for table in individuals generations; do head -n 1 whole/$table.csv | sed 's/_m\b//g' >early/$table.csv; done
+head -n 1 early/individuals.csv >head.csv
+expect 0 'best fitness' evolve --out early --resume
+check 'its rows are the same' 'tail -n +2 whole/individuals.csv | cmp - <(tail -n +2 early/individuals.csv) && head -n 1 early/individuals.csv | cmp - head.csv'
 # one process at a time
 "$program" evolve walk.json --out busy --quiet >out.txt 2>&1 &
 pid=$!

@@ -35,6 +35,19 @@ expect 0 '' view odd.json -o odd.svg
 has_python() { command -v python3 >/dev/null; }
 check "pictures are XML" '! has_python || python3 -c "import xml.dom.minidom as m; m.parse(\"odd.svg\"); m.parse(\"strip.svg\")"'
 
+# what pictures tell beside the robot
+printf '{"version": 1, "materials": [{"name": "one"}, {"name": "two"}, {"name": "three"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 2]]}' >plain.json
+expect 0 '' view plain.json -o plain.png --size 640x480
+expect 0 '' view hopper.vxr -o told.png --frames 2 --size 320x240 --color strain
+expect 0 '' view hopper.vxr -o bare.png --frames 2 --size 320x240 --color strain --no-caption
+check "pictures have times, a scale and a legend" '! has_python || "$here/read_pictures.py" plain.png told.png bare.png >told.out || { cat told.out; false; }'
+expect 0 '' view plain.json -o plain.svg
+check "as .svg too" 'grep -q ">two</text>" plain.svg && grep -q "0.000 s</text>" plain.svg && grep -q " m, as the grid<" plain.svg'
+expect 0 '' view plain.json -o plain.obj
+check "materials without a colour differ in .obj too" '[ "$(grep ^Kd plain.mtl | sort -u | wc -l)" = 3 ]'
+expect 0 '' view plain.json -o plain.html
+check "and on pages" '[ "$(grep -o "\"color\":\[[0-9.,]*\]" plain.html | sort -u | wc -l)" = 3 ]'
+
 # other programs' formats
 for kind in pvd glb obj stl; do
     expect 0 '' view hopper.vxr -o "shape.$kind"
@@ -92,7 +105,7 @@ expect 2 'without --record' run "$assets/worm.vxa" --record-rate 10
 expect 2 'a page has its own controls' view hopper.vxr -o x.html --color strain
 expect 2 'is for pictures' view hopper.vxr -o x.obj --frames 3
 expect 0 '' view hopper.vxr -o top.svg --elevation 90 --color strain --range 0.2
-check "the ends of colours are named" 'grep -q "strain to 0.2<" top.svg'
+check "the ends of colours are named" 'grep -q ">-0.2</text>" top.svg && grep -q ">0.2</text>" top.svg && grep -q ">axial strain</text>" top.svg'
 expect 4 'diverged at step' run "$assets/worm.vxa" --duration 1 --timestep 0.0008 --damping explicit --record burst.html
 check "a page of a run that diverged says so" 'grep -q "\"note\":\"diverged\"" burst.html'
 cp "$assets/worm.vxa" foreign.vxr
@@ -106,7 +119,8 @@ sed 's/"generations": [0-9]*/"generations": 6/' "$assets/experiments/walk.json" 
 expect 0 '' evolve walk.json --out walk --quiet
 expect 0 '' view walk -o gallery.html --champions 3
 best=$(tail -n 1 walk/generations.csv | cut -d, -f4)
-check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$best")<" gallery.html'
+check "the gallery tells the logged fitness" 'grep -q "fitness $(printf %.6g "$best") m<" gallery.html'
+check "its curves and its map have the unit" 'grep -q "fitness (m)<" gallery.html && grep -q "<p>Fitness (m); " gallery.html && grep -q "title=.individual [0-9]*, fitness [0-9.e-]* m\"" gallery.html'
 check "and the best of each cell" 'grep -q "class=\"map\"" gallery.html && [ "$(grep -o "<td style" gallery.html | wc -l)" -gt 1 ]'
 expect 2 'at most 64' view walk -o x.html --champions 65
 mkdir empty && : >empty/config.json
@@ -127,6 +141,17 @@ in_browser() {
 }
 in_browser "the page in a browser" three.html "$work" 3
 in_browser "an affine body in a browser" top.html "$work" 1
+# what falls by a hundred times its size, and two that go apart, stay in view
+printf '{"floor": {"enabled": false}, "materials": [{"name": "one"}, {"name": "two"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 1], [0, 1, 0, 0]]}' >fall.json
+expect 0 '' run fall.json --quiet --duration 0.8 --record fall.html
+in_browser "a fall in a browser" fall.html "$work" 1
+for way in 1 -1; do
+    printf '{"gravity_m_per_s2": [0, 0, 0], "floor": {"enabled": false}, "materials": [{"name": "one"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 0]],
+        "initial_velocities": [{"voxels": [0, 1], "velocity_m_per_s": [0, %s, 0]}]}' $way >apart$way.json
+    expect 0 '' run apart$way.json --quiet --duration 0.8 --record apart$way.vxr
+done
+expect 0 '' view apart-1.vxr apart1.vxr -o apart.html
+in_browser "two that part in a browser" apart.html "$work" 2
 in_browser "the gallery in a browser" gallery.html "$work" 1
 "$program" compare "$assets/hopper.vxa" --duration 0.6 --copies 3 --native --quiet -o ghosts.html
 in_browser "copies as ghosts" ghosts.html "$work" 3

@@ -22,9 +22,26 @@ expect 2 'no arguments expected' examples all
 "$program" examples | sed -n 's/^  voxelastic \(run\|view\|info\|batch\) /\1 /p' >lines.txt
 while read -r line; do
     # shellcheck disable=SC2086
-    expect 0 '' $line
+    out=$("$program" $line 2>&1)
+    check "$line" "[ $? -eq 0 ]"
+    # what runs moves by a fifth of a voxel at least, or has something observed
+    case $line in run*) check "$line shows something" 'moved=$(printf "%s\n" "$out" | sed -n "s/.* = \([0-9.e+-]*\) voxels[,;].*/\1/p")
+        if [ -n "$moved" ]; then awk -v moved="$moved" "BEGIN { exit !(moved >= 0.2) }"; else printf "%s\n" "$out" | grep -qE "^[a-z_]+: [0-9.e+-]+$"; fi' ;; esac
 done <lines.txt
-check "all of them were tried" '[ "$(wc -l <lines.txt)" = 11 ] && [ -s quadruped.html ] && [ -s cantilever.pvd ]'
+check "all of them were tried" '[ "$(wc -l <lines.txt)" = 12 ] && [ -s quadruped.html ] && [ -s worm.pvd ] && [ -s top.html ]'
+check "all of the batch have gone somewhere" '[ "$(awk -F, "NR > 1 && \$13 > 1" results.csv | wc -l)" = 3 ]'
+# no example is of a stuff that does not exist; what is so, as the robots of measurements are, is said
+for design in "$assets"/*.vxa "$assets"/*.json; do
+    "$program" check "$design" | grep 'more than any matter' && check "$design is of matter" false
+done
+expect 0 'warning: material "Passive_Soft" has 1e\+06 kg/m.3, more than any matter' check "$assets/benchmark/quad6.vxa"
+expect 0 'warning: material "Passive_Soft" has 1e\+06 kg/m.3, more than any matter' run "$assets/benchmark/quad6.vxa" --steps 2
+for experiment in "$assets"/experiments/*.json; do
+    "$program" evolve "$experiment" --out "of-$(basename "$experiment" .json)" --generations 1 >matter.txt 2>&1
+    check "$experiment is of matter" '! grep -q "more than any matter" matter.txt'
+done
+sed 's/"density_kg_per_m3": 1e3/"density_kg_per_m3": 1e6/' "$assets/experiments/walk.json" >heavy.json
+expect 75 'warning: material "muscle" has 1e\+06 kg/m.3' evolve heavy.json --out heavy --generations 1
 expect 2 'a design and the file to write' convert x.vxa
 expect 2 "needs a value" convert a.vxa b.json --base
 expect 2 "unknown option '--bse'" convert --bse a.vxa b.json
@@ -268,10 +285,28 @@ fi
 "$program" batch --stdin --steps 20 <lines.txt >rows.txt || { failed=$((failed + 1)); echo "FAILED: batch --stdin"; }
 holds 5 '^\{"design": ".*\}$' rows.txt
 sed -n 1p rows.txt >row.txt && holds 1 '"design": "worm", "status": "done", .*"steps": 20,.*"fitness": null' row.txt
-sed -n 2p rows.txt >row.txt && holds 1 '"design": "one", .*"fitness": 0.0' row.txt
+sed -n 2p rows.txt >row.txt && holds 1 '"design": "one", .*"fitness": 0.0[0-9.e-]*, "fitness_unit": "s"' row.txt
 sed -n 3p rows.txt >row.txt && holds 1 '"line 3", "status": "refused", "message": "line 3:1:8: not readable' row.txt
 sed -n 4p rows.txt >row.txt && holds 1 '"line 4", "status": "refused", "message": "none.vxa: cannot open' row.txt
 sed -n 5p rows.txt >row.txt && holds 1 '"line 5", "status": "done"' row.txt
+# the unit of the fitness, where the formula tells it and all designs agree, is in the header; a run says it too
+for formula in x y t; do
+    printf '{"name": "one", "materials": [{}], "voxels": [[0, 0, 0, 0]], "fitness": "%s"}' $formula >unit_$formula.json
+done
+"$program" batch unit_x.json unit_y.json "$assets/worm.vxa" --steps 20 >rows.csv && holds 1 ',speed_body_lengths_per_s,fitness_m,center_x_m,' rows.csv
+"$program" batch unit_x.json unit_t.json --steps 20 >rows.csv && holds 1 ',speed_body_lengths_per_s,fitness,center_x_m,' rows.csv
+expect 0 'fitness [0-9.e-]+ m$' run unit_x.json --steps 20 --result unit.json
+holds 1 '"fitness_unit": "m"' unit.json
+# names that spreadsheets would compute, or take for something else, are text in CSV, and still name their files
+mkdir signs && (
+    cd signs || exit 2
+    for name in '=1+1' '+1' '-1' '@x' ' =1' ' x' '7' 'a'; do printf '{"materials": [{}], "voxels": [[0, 0, 0, 0]]}' >"$name.json"; done
+    "$program" batch --steps 2 -o rows.csv -- '=1+1.json' '+1.json' '-1.json' '@x.json' ' =1.json' ' x.json' '7.json' 'a.json' '=no,json.json'
+)
+for row in './=1[+]1.json,done' './[+]1.json,done' './-1.json,done' './@x.json,done' '"./ =1.json",done' '" x.json",done' '"7.json",done' 'a.json,done' \
+    '"./=no,json.json",refused,"'"'=no,json.json: cannot open"; do
+    holds 1 "^$row" signs/rows.csv
+done
 # one by one, the rows are the same
 mkfifo questions answers
 "$program" batch --stdin --steps 20 <questions >answers &

@@ -173,8 +173,9 @@ SCENE = {"materials": [{}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 0]], "fitness": "
 
 
 def header(path):
+    """The names of a table's columns. Of a fitness they end with its unit, which is m here."""
     with open(path, newline="") as table:
-        return set(next(csv.reader(table)))
+        return {re.sub(r"^((?:best_|median_)?(?:fitness|low|high)|best_at_half_step)_m$", r"\1", name) for name in next(csv.reader(table))}
 
 
 def collect_keys(runner, folder):

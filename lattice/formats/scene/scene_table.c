@@ -90,7 +90,9 @@ static const vxe_scene_key root_keys[] = {
 static const vxe_scene_key material_keys[] = {
     TEXT(vxe_material, name, "name", "name"),
     BY_HAND(VXE_SCENE_LIST, "color", "numbers: red, green, blue, alpha, 0 to 1",
-            "[0.5, 0.5, 0.5, 1]", "colour in pages and pictures"),
+            "[0.5, 0.5, 0.5, 1]",
+            "colour in pages and pictures; materials without one, or with this grey, are shown in "
+            "different colours of a fixed list"),
     {.key = "youngs_modulus_Pa",
      .type = VXE_SCENE_NUMBER,
      .offset = offsetof(vxe_material, youngs_modulus),

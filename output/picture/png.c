@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws projections as pixels: faces and lines go into a grid twice as fine, with a depth buffer,
-   and the mean of four points makes a pixel. */
+/* Draws albums as pixels: faces, lines and letters go into a grid twice as fine, with a depth
+   buffer, and the mean of four points makes a pixel. */
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
@@ -11,7 +11,8 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "output/view/projection.h"
+#include "output/picture/legend.h"
+#include "output/picture/stroke_font.h"
 
 #define FINE 2
 /* Edges are drawn nearer to the camera by this depth, so that faces do not hide their own edges. */
@@ -19,17 +20,20 @@
 /* Opacity of the edges of voxels, and of the lines of the floor. */
 #define EDGE_PART 0.55f
 #define FLOOR_PART 1.0f
+/* Depth of letters and of the legend, before everything else. */
+#define NEAREST -2.0f
 
 typedef struct canvas {
     uint32_t width, height; /* of the fine grid, all panels together */
     float *depth;           /* (height, width) */
     uint8_t *color;         /* (height, width, 3) */
     uint32_t left, right;   /* columns of the panel that is being drawn */
+    uint32_t bottom;        /* row below it */
 } canvas;
 
 static void put_point(canvas *c, int x, int y, float depth, const float color[3], float part)
 {
-    if (x < (int)c->left || x >= (int)c->right || y < 0 || y >= (int)c->height) {
+    if (x < (int)c->left || x >= (int)c->right || y < 0 || y >= (int)c->bottom) {
         return;
     }
     const size_t at = (size_t)y * c->width + (size_t)x;
@@ -56,7 +60,7 @@ static void draw_triangle(canvas *c, vxe_point a, vxe_point b, vxe_point d, cons
     const int low[2] = {(int)fmaxf(floorf(fminf(fminf(a.x, b.x), d.x)), (float)c->left),
                         (int)fmaxf(floorf(fminf(fminf(a.y, b.y), d.y)), 0)};
     const int high[2] = {(int)fminf(ceilf(fmaxf(fmaxf(a.x, b.x), d.x)), (float)c->right - 1),
-                         (int)fminf(ceilf(fmaxf(fmaxf(a.y, b.y), d.y)), (float)c->height - 1)};
+                         (int)fminf(ceilf(fmaxf(fmaxf(a.y, b.y), d.y)), (float)c->bottom - 1)};
     for (int y = low[1]; y <= high[1] && area != 0; y++) {
         for (int x = low[0]; x <= high[0]; x++) {
             const float px = (float)x + 0.5f;
@@ -106,6 +110,89 @@ static void draw(canvas *c, const vxe_projection *projection, bool edges)
             from.depth -= NEARER;
             to.depth -= NEARER;
             draw_line(c, from, to, vxe_edge_line, EDGE_PART);
+        }
+    }
+}
+
+/* Distance of a point from a line of a glyph. */
+static float distance_from(const float line[4], float x, float y)
+{
+    const float way[2] = {line[2] - line[0], line[3] - line[1]};
+    const float square = way[0] * way[0] + way[1] * way[1];
+    const float along = (x - line[0]) * way[0] + (y - line[1]) * way[1];
+    const float part = square > 0 ? fminf(fmaxf(along / square, 0), 1) : 0;
+    return hypotf(x - line[0] - part * way[0], y - line[1] - part * way[1]);
+}
+
+/* Draws a character whose line begins at x and y of the fine grid. size: of the font, in points of
+   the grid. */
+static void draw_glyph(canvas *c, const vxe_glyph *glyph, float x, float y, float size)
+{
+    const int beyond = (int)ceilf(VXE_GLYPH_PEN * size) + 1;
+    const int wide = (int)ceilf(glyph->advance * size) + beyond;
+    for (int row = -(int)ceilf(size) - beyond; row <= (int)ceilf(0.3f * size) + beyond; row++) {
+        for (int column = -beyond; column <= wide; column++) {
+            const float at[2] = {floorf(x) + (float)column, floorf(y) + (float)row};
+            float near = HUGE_VALF;
+            for (uint32_t k = 0; k < glyph->count; k++) {
+                near = fminf(near, distance_from(glyph->line[k], (at[0] + 0.5f - x) / size,
+                                                 (y - at[1] - 0.5f) / size));
+            }
+            const float part = fminf(fmaxf(0.5f + (0.5f * VXE_GLYPH_PEN - near) * size, 0), 1);
+            if (part > 0) {
+                put_point(c, (int)at[0], (int)at[1], NEAREST, vxe_ink, part);
+            }
+        }
+    }
+}
+
+/* Draws a text whose line begins at x and y, in pixels of the picture. */
+static void draw_text(canvas *c, float x, float y, float size, const char *text)
+{
+    vxe_glyph glyph;
+    for (float at = FINE * x; *text && at < (float)c->right; at += FINE * size * glyph.advance) {
+        text = vxe_glyph_take(text, &glyph);
+        draw_glyph(c, &glyph, at, FINE * y, FINE * size);
+    }
+}
+
+static void draw_box(canvas *c, const vxe_mark *mark)
+{
+    const int low[2] = {(int)lrintf(FINE * mark->x), (int)lrintf(FINE * mark->y)};
+    const int high[2] = {(int)lrintf(FINE * (mark->x + mark->width)),
+                         (int)lrintf(FINE * (mark->y + mark->height))};
+    for (int y = low[1]; y < high[1]; y++) {
+        for (int x = low[0]; x < high[0]; x++) {
+            put_point(c, x, y, NEAREST, mark->color, 1);
+        }
+    }
+}
+
+/* Draws all panels, then the legend. */
+static void draw_album(canvas *c, const vxe_album *album)
+{
+    const vxe_picture_def *def = album->def;
+    const vxe_legend *legend = album->legend;
+    char text[VXE_TIME_BYTES];
+    c->bottom = c->height - FINE * legend->height;
+    for (uint32_t i = 0; i < album->count; i++) {
+        c->left = FINE * def->width * i;
+        c->right = c->left + FINE * def->width;
+        draw(c, &album->projections[i], def->edges);
+        if (legend->size > 0) {
+            draw_text(c, (float)(def->width * i) + 0.75f * legend->size, 1.5f * legend->size,
+                      legend->size, vxe_legend_time(album->frames[i], text));
+        }
+    }
+    c->left = 0;
+    c->right = c->width;
+    c->bottom = c->height;
+    for (uint32_t i = 0; i < legend->count; i++) {
+        const vxe_mark *mark = &legend->marks[i];
+        if (mark->text[0]) {
+            draw_text(c, mark->x, mark->y, legend->size, mark->text);
+        } else {
+            draw_box(c, mark);
         }
     }
 }
@@ -178,11 +265,11 @@ static vxe_status write_canvas(const canvas *c, const char *path, vxe_error *err
     return status;
 }
 
-vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
-                         const vxe_picture_def *def, const char *path, vxe_error *error)
+vxe_status vxe_png_write(const vxe_album *album, const char *path, vxe_error *error)
 {
-    canvas c = {.width = FINE * def->width * count, .height = FINE * def->height};
-    VXE_ASSERT(count > 0 && c.width > 0 && c.height > 0);
+    canvas c = {.width = FINE * album->def->width * album->count,
+                .height = FINE * album->def->height};
+    VXE_ASSERT(album->count > 0 && c.width > 0 && c.height > 0);
     const uint64_t points = (uint64_t)c.width * c.height;
     vxe_status status = VXE_OK;
     c.depth = vxe_memory_take(points, sizeof *c.depth);
@@ -196,10 +283,8 @@ vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
             c.color[3 * i + k] = (uint8_t)lrintf(255 * vxe_paper[k]);
         }
     }
-    for (uint32_t i = 0; i < count && !status; i++) {
-        c.left = FINE * def->width * i;
-        c.right = c.left + FINE * def->width;
-        draw(&c, &projections[i], def->edges);
+    if (!status) {
+        draw_album(&c, album);
     }
     status = status ? status : write_canvas(&c, path, error);
     vxe_memory_release(c.depth);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws projections as vector graphics: the lines of the floor, then faces, the farthest first. */
+/* Draws albums as vector graphics: of each panel the lines of the floor, then faces, the farthest
+   first; then the legend. Pages color the background and the floor by their classes. */
 #include <math.h>
 #include <stdio.h>
 
 #include "common/assert_internal.h"
 #include "common/markup.h"
 #include "common/number_internal.h"
-#include "output/view/projection.h"
+#include "output/picture/legend.h"
 
 static void put_number(FILE *out, double value, int decimals, const char *behind)
 {
@@ -29,7 +30,7 @@ static void put_point(FILE *out, vxe_point p)
 
 static void put_floor(FILE *out, const vxe_projection *projection)
 {
-    fputs("<path fill=\"none\" stroke=\"", out);
+    fputs("<path class=\"floor\" fill=\"none\" stroke=\"", out);
     put_color(out, vxe_floor_line);
     fputs("\" stroke-width=\"1\" d=\"", out);
     for (uint32_t i = 0; i < projection->stroke_count; i++) {
@@ -77,42 +78,46 @@ static void put_patches(FILE *out, const vxe_projection *projection, bool edges)
     fputs("</g>\n", out);
 }
 
-/* Writes the time, the spacing of the floor's grid, and the ends of the colour scale. */
-static void put_caption(FILE *out, const vxe_album *album, uint32_t number)
+static void put_text(FILE *out, float x, float y, const char *text)
 {
-    VXE_ASSERT(number < album->count && album->def->coloring < VXE_COLORINGS);
-    const vxe_coloring coloring = album->def->coloring;
-    const double ends[VXE_COLORINGS] = {[VXE_COLOR_STRAIN] = album->view->strain,
-                                        [VXE_COLOR_CONTACT] = album->view->contact,
-                                        [VXE_COLOR_ENERGY] = album->view->energy};
-    static const char *const units[VXE_COLORINGS] = {
-        [VXE_COLOR_STRAIN] = "", [VXE_COLOR_CONTACT] = " N", [VXE_COLOR_ENERGY] = " J"};
-    char text[40];
-    fputs("<text x=\"12\" y=\"24\" font-family=\"sans-serif\" font-size=\"16\" fill=\"#475467\">",
-          out);
-    put_number(out, album->frames[number]->time, 3, " s");
-    if (album->projections[number].spacing > 0) {
-        fprintf(out, ", grid %s m",
-                vxe_number_print(text, sizeof text, album->projections[number].spacing, 3));
-    }
-    if (units[coloring]) {
-        fprintf(out, ", %s to %s%s", vxe_coloring_name(coloring),
-                vxe_number_print(text, sizeof text, ends[coloring], 3), units[coloring]);
-    }
+    fputs("<text x=\"", out);
+    put_number(out, (double)x, 1, "\" y=\"");
+    put_number(out, (double)y, 1, "\">");
+    vxe_markup_put(out, text);
     fputs("</text>\n", out);
 }
 
 static void put_panel(FILE *out, const vxe_album *album, uint32_t number)
 {
     const vxe_picture_def *def = album->def;
+    const float size = album->legend->size;
+    char text[VXE_TIME_BYTES];
     fprintf(out, "<svg x=\"%u\" width=\"%u\" height=\"%u\">\n", number * def->width, def->width,
-            def->height);
+            def->height - album->legend->height);
     put_floor(out, &album->projections[number]);
     put_patches(out, &album->projections[number], def->edges);
-    if (def->caption) {
-        put_caption(out, album, number);
+    if (size > 0) {
+        put_text(out, 0.75f * size, 1.5f * size, vxe_legend_time(album->frames[number], text));
     }
     fputs("</svg>\n", out);
+}
+
+static void put_legend(FILE *out, const vxe_legend *legend)
+{
+    for (uint32_t i = 0; i < legend->count; i++) {
+        const vxe_mark *mark = &legend->marks[i];
+        if (mark->text[0]) {
+            put_text(out, mark->x, mark->y, mark->text);
+            continue;
+        }
+        fputs("<rect x=\"", out);
+        put_number(out, (double)mark->x, 2, "\" y=\"");
+        put_number(out, (double)mark->y, 2, "\" width=\"");
+        put_number(out, (double)mark->width, 2, "\" height=\"");
+        put_number(out, (double)mark->height, 2, "\" fill=\"");
+        put_color(out, mark->color);
+        fputs("\"/>\n", out);
+    }
 }
 
 void vxe_svg_put(const vxe_album *album, FILE *out)
@@ -124,11 +129,16 @@ void vxe_svg_put(const vxe_album *album, FILE *out)
             "%u\" role=\"img\">\n<title>",
             width, height, width, height);
     vxe_markup_put(out, album->title);
-    fputs("</title>\n<rect width=\"100%\" height=\"100%\" fill=\"", out);
+    fputs("</title>\n<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"", out);
     put_color(out, vxe_paper);
-    fputs("\"/>\n", out);
+    fputs("\"/>\n<g font-family=\"sans-serif\" font-size=\"", out);
+    put_number(out, (double)album->legend->size, 1, "\" fill=\"");
+    put_color(out, vxe_ink);
+    fputs("\">\n", out);
     for (uint32_t i = 0; i < album->count; i++) {
         put_panel(out, album, i);
     }
+    put_legend(out, album->legend);
+    fputs("</g>\n", out);
     fputs("</svg>\n", out);
 }

@@ -29,7 +29,6 @@ typedef struct vxe_projection {
     uint32_t patch_count;
     vxe_stroke *strokes; /* (stroke_count) lines of the floor's grid */
     uint32_t stroke_count;
-    double spacing; /* m between lines of the grid; 0 without a floor */
 } vxe_projection;
 
 /* What all panels of a picture share: the extent of what is seen, and the ends of the colour
@@ -37,6 +36,7 @@ typedef struct vxe_projection {
 typedef struct vxe_view {
     double reach;                   /* m: half the height of the picture */
     double strain, energy, contact; /* ends of the colour scales */
+    float *materials;               /* (materials, 3) as of vxe_material_colors; owned by draw */
 } vxe_view;
 
 /* Chooses a view that fits all frames. */
@@ -49,22 +49,13 @@ vxe_status vxe_projection_take(vxe_projection *projection, const vxe_design *des
                                vxe_error *error);
 void vxe_projection_clear(vxe_projection *projection);
 
-/* Writes projections side by side as .png. */
-vxe_status vxe_png_write(const vxe_projection *projections, uint32_t count,
-                         const vxe_picture_def *def, const char *path, vxe_error *error);
-/* Panels of a picture, and what its caption needs. */
-typedef struct vxe_album {
-    const vxe_projection *projections; /* (count), one per frame */
-    uint32_t count;
-    const vxe_frame *const *frames;
-    const char *title;
-    const vxe_view *view;
-    const vxe_picture_def *def;
-} vxe_album;
+/* m: a round length that a panel shows well; the spacing of the floor's grid. */
+double vxe_view_spacing(const vxe_view *view);
 
-void vxe_svg_put(const vxe_album *album, FILE *out);
+/* Pixels of a metre in the middle of the body, in a panel of `size` pixels. */
+double vxe_view_pixels_per_meter(const vxe_view *view, const uint32_t size[2]);
 
-/* Colours of the background, of the floor's lines and of edges. */
-extern const float vxe_paper[3], vxe_floor_line[3], vxe_edge_line[3];
+/* Colours of the background, of the floor's lines, of edges, and of letters. */
+extern const float vxe_paper[3], vxe_floor_line[3], vxe_edge_line[3], vxe_ink[3];
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Projects a body and its floor with a perspective camera (cglm). */
-#include "output/view/projection.h"
+#include "output/picture/projection.h"
 
 #include <cglm/cglm.h>
 #include <math.h>
@@ -24,6 +24,7 @@
 const float vxe_paper[3] = {0.957f, 0.961f, 0.969f};
 const float vxe_floor_line[3] = {0.72f, 0.75f, 0.80f};
 const float vxe_edge_line[3] = {0.12f, 0.14f, 0.17f};
+const float vxe_ink[3] = {0.28f, 0.33f, 0.40f};
 
 /* A camera that looks at the middle of the body, and its transform from places relative to that
    middle to the picture. */
@@ -85,6 +86,19 @@ vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint3
     return view;
 }
 
+/* m: from the camera to the middle. In a narrow picture, the width limits what must be seen. */
+static float distance_of(const vxe_view *view, const uint32_t size[2])
+{
+    const float aspect = (float)size[0] / (float)size[1];
+    return (float)view->reach / sinf(glm_rad(FIELD_OF_VIEW) / 2) / fminf(aspect, 1);
+}
+
+double vxe_view_pixels_per_meter(const vxe_view *view, const uint32_t size[2])
+{
+    const float high = 2 * distance_of(view, size) * tanf(glm_rad(FIELD_OF_VIEW) / 2);
+    return (double)((float)size[1] / high);
+}
+
 static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,
                 const vxe_picture_def *def, const uint32_t size[2])
 {
@@ -96,8 +110,7 @@ static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const
     const float around = glm_rad((float)def->azimuth);
     const float above = glm_rad((float)def->elevation);
     const float aspect = (float)size[0] / (float)size[1];
-    /* in a narrow picture, the width limits what must be seen */
-    const float far = (float)view->reach / sinf(field / 2) / fminf(aspect, 1);
+    const float far = distance_of(view, size);
     find_middle(mesh, frame, cam->middle, &radius);
     cam->width = (float)size[0];
     cam->height = (float)size[1];
@@ -204,6 +217,11 @@ static double round_up(double number)
     return power * (part <= 1.0001 ? 1 : part <= 2.0001 ? 2 : part <= 5.0001 ? 5 : 10);
 }
 
+double vxe_view_spacing(const vxe_view *view)
+{
+    return round_up(view->reach / 4);
+}
+
 /* Adds a piece of a grid line, where there is floor below both its ends. */
 static void put_stroke(vxe_projection *projection, camera *cam, const vxe_floor *floor,
                        const double from[2], const double to[2])
@@ -223,14 +241,13 @@ static void put_stroke(vxe_projection *projection, camera *cam, const vxe_floor 
 static vxe_status take_floor(vxe_projection *projection, camera *cam, const vxe_floor *floor_,
                              const vxe_view *view, vxe_error *error)
 {
-    const double spacing = round_up(view->reach / 4);
+    const double spacing = vxe_view_spacing(view);
     const double first[2] = {floor(cam->middle[0] / spacing) - GRID / 2.0,
                              floor(cam->middle[1] / spacing) - GRID / 2.0};
     projection->strokes = vxe_memory_take(2ull * (GRID + 1) * GRID, sizeof *projection->strokes);
     if (!projection->strokes) {
         return vxe_error_memory(error, 2ull * GRID * GRID * sizeof *projection->strokes);
     }
-    projection->spacing = spacing;
     for (int i = 0; i <= GRID; i++) {
         for (int k = 0; k < GRID; k++) {
             const double along[2][2] = {{spacing * (first[0] + i), spacing * (first[1] + k)},
