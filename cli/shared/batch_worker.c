@@ -50,9 +50,9 @@ static bool read_more(inlet *in, vxe_error *error)
         const size_t capacity = 2 * in->capacity + 2 * CHUNK;
         char *bytes = capacity < MAX_BYTES ? realloc(in->bytes, capacity) : NULL;
         if (!bytes) {
-            error->status = VXE_ERROR_INPUT;
+            error->status = capacity < MAX_BYTES ? VXE_ERROR_MEMORY : VXE_ERROR_INPUT;
             snprintf(error->message, sizeof error->message,
-                     "a line is too long, or there is no memory for it");
+                     capacity < MAX_BYTES ? "out of memory" : "a line is too long");
             return false;
         }
         in->bytes = bytes;
@@ -112,8 +112,13 @@ static bool watch(const vxe_batch_progress *so_far, void *user)
 static vxe_design *read_line(const char *line, size_t length, const char *place, vxe_error *error)
 {
     json_t *name = NULL;
+    const uint64_t failures = vxe_json_watch();
     if (line[strspn(line, " \t")] == '"') {
         name = json_loadb(line, length, JSON_DECODE_ANY, NULL);
+    }
+    if (vxe_memory_check(failures, error)) {
+        json_decref(name);
+        return NULL;
     }
     vxe_design *design = json_is_string(name) ? vxe_design_read(json_string_value(name), error)
                                               : vxe_design_read_text(line, length, place, error);
@@ -132,7 +137,8 @@ static bool take_line(vxe_batch *batch, const char *line, size_t length, uint64_
     snprintf(place, sizeof place, "line %" PRIu64, number);
     entry->robot = vxe_batch_count(batch);
     entry->design = read_line(line, length, place, &error);
-    if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
+    if (entry->design ? vxe_batch_add(batch, entry->design, &error) != VXE_OK
+                      : error.status == VXE_ERROR_MEMORY) {
         return false;
     }
     if (entry->design && entry->design->name[0]) {
@@ -167,9 +173,10 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     const batch_table table = {.batch = batch, .entries = entries, .count = count};
     for (uint32_t i = 0; i < count && good; i++) {
         good = batch_row_write_json(&table, &entries[i], stdout);
-        putc('\n', stdout);
-        if (!good) {
-            *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+        if (good) {
+            putc('\n', stdout);
+        } else {
+            *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
         }
     }
     for (uint32_t i = 0; i < count && entries; i++) {

@@ -35,6 +35,12 @@ void csv_text(FILE *stream, const char *text)
     putc('"', stream);
 }
 
+bool text_end(FILE *stream, char **text)
+{
+    const bool written = !ferror(stream);
+    return fclose(stream) == 0 && written && *text;
+}
+
 json_t *json_text(const char *text)
 {
     json_t *string = json_string(text);

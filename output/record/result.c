@@ -11,6 +11,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/json_memory.h"
 
 double vxe_result_displacement(const vxe_result *result, const vxe_world *world)
 {
@@ -287,13 +288,18 @@ vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, co
     if (status) {
         return status;
     }
+    const uint64_t failures = vxe_json_watch();
     json_t *root = result_object(result, world);
     const int failed = json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     json_decref(root);
     fputc('\n', writer.stream);
-    if (failed) {
+    status = vxe_memory_check(failures, error);
+    if (!status && failed) {
+        status = vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+    }
+    if (status) {
         vxe_file_abandon(&writer);
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
+        return status;
     }
     return vxe_file_commit(&writer, error);
 }
