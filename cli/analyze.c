@@ -63,6 +63,7 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
                         vxe_error *error)
 {
     vxe_file_writer file;
+    const uint64_t failures = vxe_memory_failures(); /* without memory a band is empty */
     if (vxe_file_begin(&file, options->table, error)) {
         return false;
     }
@@ -80,6 +81,10 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
             }
             putc('\n', file.stream);
         }
+    }
+    if (vxe_memory_check(failures, error)) {
+        vxe_file_abandon(&file);
+        return false;
     }
     return vxe_file_commit(&file, error) == VXE_OK;
 }
@@ -158,12 +163,14 @@ static uint32_t take_bests(const vxe_analysis *set, uint32_t generation, double 
     return count;
 }
 
-static bool print_comparison(const vxe_analysis *first, const vxe_analysis *second)
+static vxe_status print_comparison(const vxe_analysis *first, const vxe_analysis *second,
+                                   vxe_error *error)
 {
-    double *values =
-        calloc((size_t)vxe_analysis_runs(first) + vxe_analysis_runs(second) + 1, sizeof *values);
+    const uint64_t failures = vxe_memory_failures();
+    double *values = vxe_memory_take((uint64_t)vxe_analysis_runs(first) + vxe_analysis_runs(second),
+                                     sizeof *values);
     if (!values) {
-        return false;
+        return vxe_memory_check(failures, error);
     }
     const uint32_t ends[2] = {vxe_analysis_generations(first), vxe_analysis_generations(second)};
     const uint32_t last =
@@ -174,8 +181,8 @@ static bool print_comparison(const vxe_analysis *first, const vxe_analysis *seco
     printf("best fitness at generation %" PRIu32 ", first set against second: U = %g of %" PRIu64
            " pairs, effect %.3f, p = %.3g\n",
            last, c.u, (uint64_t)m * n, c.effect, c.p);
-    free(values);
-    return true;
+    vxe_memory_release(values);
+    return VXE_OK;
 }
 
 /* Takes one option or folder. Returns 0 or an exit status. */
@@ -215,9 +222,11 @@ static int parse(analyze_options *options, int count, char **words)
                                                  {"picture", required_argument, NULL, 'p'},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    options->folders = calloc((size_t)count, sizeof *options->folders);
-    if (!options->folders) {
-        return EXIT_SYSTEM;
+    vxe_error error;
+    const uint64_t failures = vxe_memory_failures();
+    options->folders = vxe_memory_take((uint64_t)count, sizeof *options->folders);
+    if (vxe_memory_check(failures, &error)) {
+        return command_fail(&error);
     }
     /* "-" makes getopt_long return folders in order, among the options */
     for (int option = 0;
@@ -251,8 +260,8 @@ static int tell(const analyze_options *options, vxe_analysis *const sets[2])
     if (sets[1]) {
         puts("against");
         print_set(sets[1], options->folders + options->split);
-        if (!print_comparison(sets[0], sets[1])) {
-            return EXIT_SYSTEM;
+        if (print_comparison(sets[0], sets[1], &error)) {
+            return command_fail(&error);
         }
     }
     if ((options->table && !write_table(options, sets, &error)) ||
@@ -278,6 +287,6 @@ int command_analyze(int count, char **words)
     }
     vxe_analysis_close(sets[0]);
     vxe_analysis_close(sets[1]);
-    free(options.folders);
+    vxe_memory_release(options.folders);
     return status < 0 ? EXIT_OK : status;
 }

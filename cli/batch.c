@@ -189,6 +189,9 @@ static bool read_design(vxe_batch *batch, batch_entry *entry, bool quiet)
         }
         return true;
     }
+    if (error.status == VXE_ERROR_MEMORY) { /* no fault of the design */
+        return false;
+    }
     vxe_error_name_file(&error, entry->path);
     entry->refusal = strdup(vxe_error_text(&error, text, sizeof text));
     return entry->refusal;

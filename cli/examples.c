@@ -2,6 +2,7 @@
 /* voxelastic examples: lists commands to try with the designs and experiments that come with the
    program. */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static FILE *find_assets(char folder[LONGEST])
         snprintf(slash, left, "/%s", VXE_ASSETS_FROM_PROGRAM);
     }
     FILE *list = slash ? open_list(folder) : NULL;
-    if (!list) {
+    if (!list && errno != ENOMEM) {
         snprintf(folder, LONGEST, "%s", VXE_ASSETS_OF_SOURCE);
         list = open_list(folder);
     }
@@ -93,9 +94,11 @@ int command_examples(int count, char **words)
     }
     FILE *list = find_assets(folder);
     if (!list) {
-        const vxe_error error = {.status = VXE_ERROR_SYSTEM,
-                                 .message = "no examples found; set VOXELASTIC_ASSETS to their "
-                                            "folder"};
+        const char *why = errno == ENOMEM
+                              ? "out of memory"
+                              : "no examples found; set VOXELASTIC_ASSETS to their folder";
+        vxe_error error = {.status = errno == ENOMEM ? VXE_ERROR_MEMORY : VXE_ERROR_SYSTEM};
+        snprintf(error.message, sizeof error.message, "%s", why);
         return command_fail(&error);
     }
     while (fgets(line, sizeof line, list)) {

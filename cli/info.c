@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -354,6 +355,7 @@ static const char *note_text(const void *design, uint32_t index)
 static int print_json(const vxe_design *design, const vxe_world *world)
 {
     const vxe_world_facts f = vxe_world_describe(world);
+    const uint64_t failures = vxe_json_watch();
     json_t *root = json_pack(
         "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:[f,f,f], s:f, s:s, s:s, s:I, s:f, "
         "s:f, "
@@ -374,14 +376,15 @@ static int print_json(const vxe_design *design, const vxe_world *world)
         "warnings", texts(vxe_world_warning_count(world), warning_text, world), "notes",
         texts(vxe_design_note_count(design), note_text, design), "affine_bodies",
         (json_int_t)f.affine);
-    if (!root) {
-        fputs("voxelastic: error: cannot write this design as JSON\n", stderr);
-        return EXIT_SYSTEM;
+    char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    vxe_error error = {.status = VXE_ERROR_SYSTEM, .message = "cannot write this design as JSON"};
+    const bool whole = !vxe_memory_check(failures, &error) && text;
+    if (whole) {
+        puts(text);
     }
-    json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
-    putchar('\n');
+    free(text);
     json_decref(root);
-    return EXIT_OK;
+    return whole ? EXIT_OK : command_fail(&error);
 }
 
 int command_info(int count, char **words)

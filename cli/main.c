@@ -95,9 +95,14 @@ static void print_help(FILE *out)
           out);
 }
 
-/* Flushes standard output: a full disk is an error like any other. */
+/* Flushes standard output: a full disk is an error like any other, and so is memory that was not
+   there for something that was to be printed. */
 static int finish(int status)
 {
+    vxe_error error;
+    if (status == EXIT_OK && vxe_memory_check(0, &error)) {
+        return command_fail(&error);
+    }
     if ((fflush(stdout) || ferror(stdout)) && status == EXIT_OK) {
         fputs("voxelastic: error: cannot write to standard output\n", stderr);
         return EXIT_SYSTEM;

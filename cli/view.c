@@ -279,6 +279,7 @@ static vxe_status write_picture(const view_options *options, frame_source *input
     vxe_frame *frames[MAX_PANELS] = {NULL};
     const uint64_t wanted = options->frames > 0 ? options->frames : 1;
     const uint64_t panels = wanted < input->count ? wanted : input->count;
+    const uint64_t failures = vxe_memory_failures(); /* the frame nearest to a time is searched */
     vxe_status status = VXE_OK;
     for (uint64_t i = 0; i < panels && !status; i++) {
         status = frame_source_read(input, frame_number(options, input, i, panels), error);
@@ -287,6 +288,7 @@ static vxe_status write_picture(const view_options *options, frame_source *input
             vxe_frame_create(input->design->voxel_count, input->design->affine_count, error);
         status = status || input->frame ? status : error->status;
     }
+    status = status ? status : vxe_memory_check(failures, error);
     if (!status) {
         status = vxe_picture_write(input->design, (const vxe_frame *const *)frames,
                                    (uint32_t)panels, &options->picture, options->output, error);
@@ -299,7 +301,9 @@ static vxe_status write_picture(const view_options *options, frame_source *input
 
 static vxe_status write_shape(const view_options *options, frame_source *input, vxe_error *error)
 {
-    const vxe_status status = frame_source_read(input, frame_number(options, input, 0, 1), error);
+    const uint64_t failures = vxe_memory_failures(); /* the frame nearest to a time is searched */
+    vxe_status status = frame_source_read(input, frame_number(options, input, 0, 1), error);
+    status = status ? status : vxe_memory_check(failures, error);
     return status ? status : vxe_shape_write(input->design, input->frame, options->output, error);
 }
 

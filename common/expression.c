@@ -19,6 +19,11 @@
 /* Maximum depth of brackets, signs and powers inside each other. */
 #define MAX_NESTED 2048
 #define MAX_CODE 4096u
+/* Values that a formula is computed with at once: the main thread may find no memory to make its
+   stack larger. */
+#define STACK 1024u
+_Static_assert(STACK >= VXE_EXPRESSION_DEPTH && STACK >= VXE_EXPRESSION_BLOCK,
+               "the deepest formula is computed for one place at least");
 
 static const struct {
     const char *name;
@@ -66,6 +71,7 @@ static void emit(parser *p, vxe_instruction instruction)
     VXE_ASSERT(p->status || instruction.operation <= VARIABLE ||
                p->depth >= (instruction.operation < FIRST_OF_ONE ? 2u : 1u));
     p->depth += instruction.operation <= VARIABLE;
+    into->depth = p->depth > into->depth ? p->depth : into->depth;
     p->depth -= instruction.operation > VARIABLE && instruction.operation < FIRST_OF_ONE;
     if (p->depth > VXE_EXPRESSION_DEPTH || into->count >= MAX_CODE) {
         fail(p, "the formula is too long");
@@ -400,39 +406,53 @@ static double of_two(uint32_t operation, double a, double b)
     }
 }
 
-void vxe_expression_run(const vxe_expression *expression, const double *const *variables,
-                        uint32_t count, double *values)
+/* Computes values[i] from variables[v][first + i]. stack: (depth of the formula, count) */
+static void run_part(const vxe_expression *expression, const double *const *variables,
+                     uint32_t first, uint32_t count, double *stack, double *values)
 {
-    double stack[VXE_EXPRESSION_DEPTH][VXE_EXPRESSION_BLOCK];
     uint32_t top = 0;
-    VXE_ASSERT(count <= VXE_EXPRESSION_BLOCK);
-    VXE_ASSERT(expression->code || expression->count == 0);
-    if (count > 0) { /* without a formula the result is 0 */
-        memset(stack[0], 0, count * sizeof *stack[0]);
-    }
+    memset(stack, 0, count * sizeof *stack); /* without a formula the result is 0 */
     for (uint32_t k = 0; k < expression->count; k++) {
         const vxe_instruction *step = &expression->code[k];
         VXE_ASSERT(step->operation <= NOT);
         if (step->operation <= VARIABLE) {
-            VXE_ASSERT(top < VXE_EXPRESSION_DEPTH);
+            VXE_ASSERT(top < expression->depth);
+            double *into = stack + (size_t)top * count;
             for (uint32_t i = 0; i < count; i++) {
-                stack[top][i] =
-                    step->operation == NUMBER ? step->number : variables[step->variable][i];
+                into[i] =
+                    step->operation == NUMBER ? step->number : variables[step->variable][first + i];
             }
             top++;
         } else if (step->operation >= FIRST_OF_ONE) {
             VXE_ASSERT(top >= 1);
+            double *last = stack + (size_t)(top - 1) * count;
             for (uint32_t i = 0; i < count; i++) {
-                stack[top - 1][i] = of_one(step->operation, stack[top - 1][i]);
+                last[i] = of_one(step->operation, last[i]);
             }
         } else {
             VXE_ASSERT(top >= 2);
             top--;
+            double *left = stack + (size_t)(top - 1) * count;
+            const double *right = stack + (size_t)top * count;
             for (uint32_t i = 0; i < count; i++) {
-                stack[top - 1][i] = of_two(step->operation, stack[top - 1][i], stack[top][i]);
+                left[i] = of_two(step->operation, left[i], right[i]);
             }
         }
     }
     VXE_ASSERT(top == (expression->count > 0)); /* one result */
-    memcpy(values, stack[0], count * sizeof *values);
+    memcpy(values, stack, count * sizeof *values);
+}
+
+void vxe_expression_run(const vxe_expression *expression, const double *const *variables,
+                        uint32_t count, double *values)
+{
+    double stack[STACK]; /* deep formulas are computed in smaller parts */
+    VXE_ASSERT(count <= VXE_EXPRESSION_BLOCK && expression->depth <= VXE_EXPRESSION_DEPTH);
+    VXE_ASSERT(expression->code || expression->count == 0);
+    const uint32_t most = STACK / (expression->depth > 0 ? expression->depth : 1);
+    const uint32_t part = most < VXE_EXPRESSION_BLOCK ? most : VXE_EXPRESSION_BLOCK;
+    for (uint32_t first = 0; first < count; first += part) {
+        const uint32_t left = count - first;
+        run_part(expression, variables, first, left < part ? left : part, stack, values + first);
+    }
 }

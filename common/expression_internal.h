@@ -28,6 +28,7 @@ typedef struct vxe_instruction {
 typedef struct vxe_expression {
     vxe_instruction *code; /* (count) in postfix order, for a stack machine */
     uint32_t count;        /* 0: there is no formula */
+    uint32_t depth;        /* values that its stack holds at most */
 } vxe_expression;
 
 /* Parses text; names (name_count) are the variables. The error says at which character a mistake

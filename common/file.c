@@ -14,17 +14,16 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-/* VXE_ERROR_SYSTEM with the text of errno. */
-static vxe_status system_error(vxe_error *error, const char *path, const char *what)
+vxe_status vxe_file_refused(const char *path, const char *what, vxe_error *error)
 {
     VXE_ASSERT(path && what);
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
-                        errno ? strerror(errno) : "an earlier write failed");
+    return vxe_error_at(error, errno == ENOMEM ? VXE_ERROR_MEMORY : VXE_ERROR_SYSTEM, path, 0, 0,
+                        "%s: %s", what, errno ? strerror(errno) : "an earlier write failed");
 }
 
 vxe_status vxe_file_cannot_write(const char *path, vxe_error *error)
 {
-    return system_error(error, path, "cannot write");
+    return vxe_file_refused(path, "cannot write", error);
 }
 
 bool vxe_file_has_ending(const char *path, const char *ending)
@@ -43,7 +42,7 @@ vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     struct stat facts;
     if (!stream || fstat(descriptor, &facts)) {
-        vxe_status status = system_error(error, path, "cannot open");
+        vxe_status status = vxe_file_refused(path, "cannot open", error);
         if (stream) {
             fclose(stream);
         }
@@ -65,7 +64,7 @@ vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t
         if (!bytes) {
             status = vxe_error_memory(error, length + 1);
         } else if (fread(bytes, 1, (size_t)length, stream) != length) {
-            status = system_error(error, path, "cannot read");
+            status = vxe_file_refused(path, "cannot read", error);
         } else {
             *text = bytes;
             *size = length;
@@ -82,7 +81,7 @@ vxe_status vxe_file_settle(const char *path, vxe_error *error)
 {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     const int failed = descriptor < 0 || fsync(descriptor);
-    const vxe_status status = failed ? system_error(error, path, "cannot write") : VXE_OK;
+    const vxe_status status = failed ? vxe_file_refused(path, "cannot write", error) : VXE_OK;
     if (descriptor >= 0) {
         close(descriptor);
     }

@@ -17,7 +17,11 @@
 vxe_status vxe_file_read(const char *path, uint64_t limit, char **text, uint64_t *size,
                          vxe_error *error);
 
-/* VXE_ERROR_SYSTEM for a failed write to the file at path, with the text of errno. */
+/* What the system refused, with the text of errno: VXE_ERROR_SYSTEM, or VXE_ERROR_MEMORY where it
+   had no memory, as for a stream. */
+vxe_status vxe_file_refused(const char *path, const char *what, vxe_error *error);
+
+/* The same for a failed write to the file at path. */
 vxe_status vxe_file_cannot_write(const char *path, vxe_error *error);
 
 /* Fails where a write to the file has failed, with the reason; it tries again for that, since errno

@@ -15,6 +15,7 @@
 #endif
 
 #include "common/assert_internal.h"
+#include "common/status_internal.h"
 
 #define ALIGNMENT 64u
 /* A step reads and writes some forty arrays at once. On pages of 4 KiB the hardware prefetcher
@@ -66,10 +67,29 @@ void vxe_memory_use(const vxe_memory_hooks *hooks)
     current = hooks ? *hooks : libc_hooks;
 }
 
+/* A thread's own: what fails on one must not be taken for a failure of what another does. */
+static _Thread_local uint64_t failures;
+
+uint64_t vxe_memory_failures(void)
+{
+    return failures;
+}
+
+void *vxe_memory_counted(void *block)
+{
+    failures += !block;
+    return block;
+}
+
+vxe_status vxe_memory_check(uint64_t before, vxe_error *error)
+{
+    return failures == before ? VXE_OK : vxe_error_fill(error, VXE_ERROR_MEMORY, "out of memory");
+}
+
 static void *take(uint64_t count, uint64_t size, bool huge)
 {
     if (size && count > (SIZE_MAX / 2) / size) {
-        return NULL;
+        return vxe_memory_counted(NULL);
     }
     uint64_t bytes = count * size;
     bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -83,7 +103,7 @@ static void *take(uint64_t count, uint64_t size, bool huge)
     if (block) {
         memset(block, 0, (size_t)bytes);
     }
-    return block;
+    return vxe_memory_counted(block);
 }
 
 void *vxe_memory_take(uint64_t count, uint64_t size)

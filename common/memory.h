@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory allocation. The library allocates and releases all of its memory through two hooks, so
    that a program can count, limit or pool it. Blocks are 64-byte aligned and zeroed. Nothing is
-   allocated inside a step. */
+   allocated inside a step. What jansson, expat, zlib and libpng take for the library comes from the
+   C library.
+
+   Those libraries, and many calls in between, do not say why they failed, and some go on without
+   what they could not store. So each thread counts its allocations that failed: who reads or writes
+   something compares the count before and after, and is told by it, whatever was returned in
+   between. */
 #ifndef VXE_COMMON_MEMORY_H
 #define VXE_COMMON_MEMORY_H
 
 #include <stdint.h>
 
 #include "common/export.h"
+#include "common/status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +46,18 @@ VXE_API void *vxe_memory_grow(void *block, uint64_t old_count, uint64_t new_coun
 
 /* Releases a block; block may be null. */
 VXE_API void vxe_memory_release(void *block);
+
+/* Number of allocations that have failed on this thread, since it began. */
+VXE_API uint64_t vxe_memory_failures(void);
+
+/* Counts a failure where block is null. Returns block: for what takes memory elsewhere, such as by
+   malloc. */
+VXE_API void *vxe_memory_counted(void *block);
+
+/* VXE_OK where no allocation has failed on this thread since vxe_memory_failures returned
+   `failures`; otherwise fills error, which may be null, and returns VXE_ERROR_MEMORY. Both calls
+   are made by the same thread. */
+VXE_API vxe_status vxe_memory_check(uint64_t failures, vxe_error *error);
 
 #ifdef __cplusplus
 }

@@ -84,14 +84,16 @@ static vxe_status compare_experiments(const vxe_experiment *ours, const char *pa
     }
     char *text = vxe_experiment_text(ours);
     char *other = vxe_experiment_text(given);
-    const bool same = text && other && strcmp(text, other) == 0;
+    const bool known = text && other;
+    const bool same = known && strcmp(text, other) == 0;
     free(text);
     free(other);
     vxe_experiment_destroy(given);
-    return same ? VXE_OK
-                : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
-                               "differs from the folder's config.json; --resume without "
-                               "this file continues with that");
+    return same     ? VXE_OK
+           : !known ? vxe_error_memory(error, sizeof *ours)
+                    : vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                                   "differs from the folder's config.json; --resume without "
+                                   "this file continues with that");
 }
 
 vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32_t threads,

@@ -119,7 +119,7 @@ static vxe_status check_formulas(const vxe_affine_body *body, vxe_error *error)
 {
     static const char *const names[] = {"t"};
     for (int i = 0; i < VXE_AFFINE_FORMULAS; i++) {
-        vxe_expression expression = {NULL, 0};
+        vxe_expression expression = {0};
         vxe_error inner;
         if (!body->formulas[i]) {
             continue;

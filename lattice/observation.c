@@ -39,7 +39,7 @@ vxe_status vxe_observation_check(const vxe_observation *observation, uint32_t bo
                               "the formula \"of\" is missing, or \"when\", which \"first\" needs");
     }
     for (int i = 0; i < 2; i++) {
-        vxe_expression expression = {NULL, 0};
+        vxe_expression expression = {0};
         vxe_error inner;
         const vxe_status status =
             texts[i] ? vxe_expression_parse(&expression, texts[i], vxe_observation_variables(),

@@ -3,7 +3,6 @@
    difference between a published score and ours. */
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/command.h"
 #include "cli/compare/compare_write.h"
@@ -188,7 +187,7 @@ static void clear(comparison *c, uint32_t count)
         compare_clear(&c[i]);
         vxe_design_destroy(c[i].design);
     }
-    free(c);
+    vxe_memory_release(c);
 }
 
 int command_compare(int count, char **words)
@@ -208,7 +207,11 @@ int command_compare(int count, char **words)
     if (!status && list.count > 1 && options.output && path_has_suffix(options.output, ".svg")) {
         status = command_misused("compare", "a picture is of one design; .html holds several");
     }
-    comparison *all = status ? NULL : calloc(list.count, sizeof *all);
+    comparison *all = status ? NULL : vxe_memory_take(list.count, sizeof *all);
+    if (!status && !all) {
+        (void)vxe_memory_check(0, &error);
+        status = command_fail(&error);
+    }
     for (uint32_t i = 0; all && i < list.count && !status; i++) {
         all[i].path = list.paths[i];
         status = compare_one(&all[i], &options);

@@ -7,6 +7,7 @@
 
 #include "cli/compare/compare_write.h"
 #include "cli/shared/interrupt.h"
+#include "cli/shared/output_file.h"
 #include "cli/shared/page_replay.h"
 
 /* Ghosts of a robot, at most. */
@@ -135,8 +136,7 @@ static vxe_status put_front(vxe_page *page, const comparison *c, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         put_comparison(out, &c[i], &all[i]);
     }
-    const bool whole = !ferror(out);
-    const vxe_status status = fclose(out) || !whole ? no_memory(error) : VXE_OK;
+    const vxe_status status = text_end(out, &text) ? VXE_OK : no_memory(error);
     const vxe_status put = status ? status : vxe_page_put_front(page, text, error);
     free(text);
     return put;
@@ -146,6 +146,7 @@ bool compare_write_page(const comparison *c, uint32_t count, const char *path, v
 {
     uint32_t voxels = VXE_PAGE_VOXELS;
     uint32_t robots = 0;
+    const uint64_t failures = vxe_memory_failures();
     replays *all = calloc(count, sizeof *all);
     vxe_page *page =
         all ? vxe_page_create(path, count == 1 ? c[0].design->name : "comparison", error) : NULL;
@@ -154,6 +155,7 @@ bool compare_write_page(const comparison *c, uint32_t count, const char *path, v
         status = put_replays(page, &c[i], &all[i], &voxels, &robots, error);
     }
     status = status ? status : put_front(page, c, count, all, error);
+    status = status ? status : vxe_memory_check(failures, error);
     if (status) {
         vxe_page_abandon(page);
     } else {

@@ -122,6 +122,7 @@ bool compare_list(comparison *c, vxe_error *error)
 {
     vxe_conventions native;
     vxe_conventions published;
+    const uint64_t failures = vxe_memory_failures();
     c->count = 0;
     if (vxe_conventions_choose("native", NULL, &native, error) ||
         vxe_conventions_choose(NULL, c->design->written_for, &published, error)) {
@@ -137,16 +138,16 @@ bool compare_list(comparison *c, vxe_error *error)
         add_choices(c, COMPARE_TO_NATIVE, &published, &native);
         add_choices(c, COMPARE_TO_PUBLISHED, &native, &published);
     }
-    return true;
+    return !vxe_memory_check(failures, error);
 }
 
-/* How many copies a row can afford. */
-static uint32_t copies_for(const comparison *c, const compare_row *row, const vxe_world_def *def)
+/* How many copies a row can afford; 0 without memory. A row that can not run is found out later. */
+static uint32_t copies_for(const comparison *c, const compare_row *row, const vxe_world_def *def,
+                           vxe_error *error)
 {
-    vxe_error unwanted;
-    vxe_world *world = c->all_copies ? NULL : vxe_world_create(c->design, def, &unwanted);
+    vxe_world *world = c->all_copies ? NULL : vxe_world_create(c->design, def, error);
     if (!world) {
-        return c->def.copies;
+        return !c->all_copies && error->status == VXE_ERROR_MEMORY ? 0 : c->def.copies;
     }
     const vxe_world_facts facts = vxe_world_describe(world);
     const vxe_run_limits limits =
@@ -177,7 +178,10 @@ bool compare_run(const comparison *c, compare_row *row, vxe_error *error)
     def.batch.world.damping = row->damping ? row->damping : def.batch.world.damping;
     vxe_world_def alone = def.batch.world;
     alone.threads = 1;
-    def.copies = copies_for(c, row, &alone);
+    def.copies = copies_for(c, row, &alone, error);
+    if (def.copies == 0) {
+        return false;
+    }
     row->ensemble = vxe_ensemble_run(c->design, &def, go_on, NULL, &row->error);
     if (row->ensemble) {
         row->facts = vxe_ensemble_describe(row->ensemble);

@@ -41,7 +41,7 @@ typedef struct comparison {
 } comparison;
 
 /* Lists the rows, without running them. False, and error filled, where the design's rules are not
-   known. */
+   known or memory ran out. */
 bool compare_list(comparison *c, vxe_error *error);
 
 /* Runs a row: as many copies as its work allows. False, and error filled, where it was interrupted

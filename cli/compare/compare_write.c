@@ -144,6 +144,7 @@ static json_t *row_json(const compare_row *row)
 
 static bool write_json(const comparison *c, uint32_t count, FILE *out)
 {
+    const uint64_t failures = vxe_json_watch();
     json_t *root = json_array();
     for (uint32_t i = 0; i < count; i++) {
         json_t *rows = json_array();
@@ -154,7 +155,8 @@ static bool write_json(const comparison *c, uint32_t count, FILE *out)
                                               "written_for", json_text(c[i].design->written_for),
                                               "rows", rows));
     }
-    const bool good = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0;
+    const bool good = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) == 0 &&
+                      !vxe_memory_check(failures, NULL);
     json_decref(root);
     fputc('\n', out);
     return good;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for voxcraft-sim, which runs the robots (.vxd) of a folder over its base.vxa, and for
    vx3_node_worker, which runs those of a job file. Writes a report of all robots, and the histories
-   of those that ask for it to standard output. The exit status is 0, or 1 where nothing was run. */
+   of those that ask for it to standard output. The exit status is 0, 1 where nothing was run, or 5
+   where memory ran out: then there is no report. */
 #define _DEFAULT_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,11 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/dropin/dropin.h"
 #include "cli/dropin/voxcraft_report.h"
 #include "cli/shared/design_list.h"
 
-enum { DONE = 0, REFUSED = 1, LONGEST_PATH = 4096 };
+enum { DONE = 0, REFUSED = 1, STARVED = EXIT_SYSTEM, LONGEST_PATH = 4096 };
 
 typedef struct request {
     const char *program;
@@ -42,6 +45,13 @@ static int refuse(const request *r, const char *what, const char *of)
 {
     fprintf(stderr, "%s: error: %s%s\n", r->program, what, of);
     return REFUSED;
+}
+
+/* Says that there is no memory. What else goes wrong is a robot's own matter. */
+static int starve(const request *r)
+{
+    refuse(r, "out of memory", "");
+    return STARVED;
 }
 
 static void usage(const request *r)
@@ -162,15 +172,17 @@ static int collect_folder(const request *r, crew *c, char base[LONGEST_PATH])
     }
     const int found = scandir(r->input, &entries, is_overlay, by_bytes);
     int status = DONE;
-    if (found <= 0) {
+    if (found < 0 && errno == ENOMEM) {
+        status = starve(r);
+    } else if (found <= 0) {
         status =
             refuse(r, "no .vxd (an empty one, <VXD></VXD>, runs the base as it is) in ", r->input);
     } else if (!take_crew(c, (uint32_t)found)) {
-        status = refuse(r, "out of memory", "");
+        status = starve(r);
     }
     for (int i = 0; i < found; i++) {
         if (!status && !add_robot(c, r->input, entries[i]->d_name, base)) {
-            status = refuse(r, "out of memory", "");
+            status = starve(r);
         }
         free(entries[i]);
     }
@@ -185,7 +197,9 @@ static int collect_job(const request *r, crew *c, char base[LONGEST_PATH])
     vxe_error error;
     char text[VXE_ERROR_TEXT];
     if (vxe_job_read(&job, r->input, &error)) {
-        return refuse(r, vxe_error_text(&error, text, sizeof text), "");
+        return error.status == VXE_ERROR_MEMORY
+                   ? starve(r)
+                   : refuse(r, vxe_error_text(&error, text, sizeof text), "");
     }
     int length = snprintf(base, LONGEST_PATH, "%s", job.base);
     if (access(base, F_OK) != 0) {
@@ -195,11 +209,11 @@ static int collect_job(const request *r, crew *c, char base[LONGEST_PATH])
     if (length >= LONGEST_PATH || access(base, F_OK) != 0) {
         status = refuse(r, "no such base: ", job.base);
     } else if (!take_crew(c, job.overlay_count)) {
-        status = refuse(r, "out of memory", "");
+        status = starve(r);
     }
     for (uint32_t i = 0; i < job.overlay_count && !status; i++) {
         if (!add_robot(c, job.folder, job.overlays[i], base)) {
-            status = refuse(r, "out of memory", "");
+            status = starve(r);
         }
     }
     vxe_job_clear(&job);
@@ -315,6 +329,15 @@ static void run_all(const request *r, crew *c, const char *conventions)
     }
 }
 
+static bool has_starved(const crew *c)
+{
+    bool starved = false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        starved = starved || c->robots[i].starved;
+    }
+    return starved;
+}
+
 /* Where the output is a folder, the report is report.xml in it, as callers of the fork by iffiX
    expect. */
 static const char *report_path(const request *r, char path[LONGEST_PATH])
@@ -373,11 +396,15 @@ int dropin_voxcraft(const char *name, int count, char **words)
     if (!status) {
         puts("Running simulation locally by default.");
         run_all(&r, &c, conventions);
-        report_sort(c.robots, c.count);
+        status = has_starved(&c) ? starve(&r) : DONE;
+    }
+    if (!status && output) {
         vxe_error error;
         char text[VXE_ERROR_TEXT];
+        report_sort(c.robots, c.count);
         if (output && !report_write(output, r.input, c.robots, c.count, &error)) {
             refuse(&r, vxe_error_text(&error, text, sizeof text), "");
+            status = error.status == VXE_ERROR_MEMORY ? STARVED : DONE;
         }
     }
     clear_crew(&c);

@@ -15,6 +15,7 @@ static void fail(simulation *s, const vxe_error *error)
 {
     vxe_error_text(error, s->message, sizeof s->message);
     s->diverged = vxe_status_is_failure(error->status);
+    s->starved = error->status == VXE_ERROR_MEMORY;
 }
 
 static void fail_for_memory(simulation *s)
@@ -25,8 +26,10 @@ static void fail_for_memory(simulation *s)
 void simulation_load(simulation *s)
 {
     vxe_error error = {.status = VXE_OK};
+    const uint64_t failures = vxe_memory_failures();
     s->design = vxe_design_read_over(s->base, s->path, true, &error);
-    if (!s->design || vxe_task_read(&s->task, s->base, s->path, &error)) {
+    if (!s->design || vxe_task_read(&s->task, s->base, s->path, &error) ||
+        vxe_memory_check(failures, &error)) {
         fail(s, &error);
         vxe_design_destroy(s->design);
         s->design = NULL;
@@ -114,6 +117,7 @@ void simulation_run(simulation *s)
     vxe_world_def def = vxe_world_def_default();
     vxe_trial *trial = NULL;
     vxe_history *history = NULL;
+    const uint64_t failures = vxe_memory_failures();
     def.conventions = s->conventions;
     def.threads = s->threads;
     vxe_world *world = vxe_world_create(s->design, &def, &error);
@@ -127,6 +131,10 @@ void simulation_run(simulation *s)
     if (!error.status && !advance(s, world, trial, history, &error)) {
         finish(s, world, trial);
     } else {
+        fail(s, &error);
+    }
+    if (vxe_memory_check(failures, &error)) { /* a fitness says nothing of it */
+        s->done = false;
         fail(s, &error);
     }
     s->time = world ? vxe_world_time(world) : 0;

@@ -17,6 +17,7 @@ typedef struct simulation {
     uint32_t threads; /* 0: automatic */
     bool done;        /* the numbers are valid; otherwise they are 0, and message says why */
     bool diverged;
+    bool starved;    /* there was no memory for it */
     bool unrecorded; /* standard output failed; the run went on without frames */
     char message[VXE_ERROR_TEXT];
     double time; /* s at the end */

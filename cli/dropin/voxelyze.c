@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for voxelyze of evosoro, of its land-water fork and of reconfigurable_organisms: one
    robot, one thread, a result file for a driver that waits for it. As in these programs, the exit
-   status is 1 where the run finished and 0 where it did not. */
+   status is 1 where the run finished and 0 where it did not; it is 5 where memory ran out. */
 #define _POSIX_C_SOURCE 200809L
 #include <float.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/dropin/dropin.h"
 #include "cli/dropin/score.h"
 
@@ -261,12 +262,14 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
 {
     vxe_task task;
     score s = {0};
+    const uint64_t failures = vxe_memory_failures();
     vxe_status status = vxe_task_read(&task, NULL, r->design, error);
     const char *conventions = conventions_of(name, design);
     if (!status) {
         warn_of(r, design, &task, conventions);
         status = run_all(r, conventions, design, &task, &s, error);
     }
+    status = status ? status : vxe_memory_check(failures, error); /* a score says nothing of it */
     if (!status) {
         const char *path = r->result ? r->result : task.result_file;
         const score_view view = {.design = design, .task = &task};
@@ -274,7 +277,7 @@ static vxe_status serve(const request *r, const char *name, vxe_design *design, 
             fprintf(stderr, "voxelyze: %s names no FitnessFileName: nothing is written\n",
                     r->design);
         } else if (!score_write(&s, &view, path, error)) {
-            status = VXE_ERROR_SYSTEM;
+            status = error->status;
         }
     }
     *diverged = s.diverged;
@@ -303,5 +306,8 @@ int dropin_voxelyze(const char *name, int count, char **words)
         fprintf(stderr, "voxelyze: error: %s\n", vxe_error_text(&error, text, sizeof text));
     }
     vxe_design_destroy(design);
+    if (error.status == VXE_ERROR_MEMORY) {
+        return EXIT_SYSTEM;
+    }
     return finished == r.posix ? FAILED : FINISHED;
 }

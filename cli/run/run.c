@@ -2,7 +2,6 @@
 /* voxelastic run: simulates one design from its start to its stop rule. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -175,10 +174,11 @@ static vxe_status take_due(run *r, vxe_error *error)
         r->started = true;
         r->result.start_time = time;
         vxe_world_center_of_mass(r->world, r->result.start, NULL);
-        r->places = malloc(3 * sizeof *r->places * (r->design->voxel_count + 1ull));
-        if (r->places) {
-            vxe_world_poses(r->world, r->places, NULL);
+        r->places = vxe_memory_take(r->design->voxel_count, 6 * sizeof *r->places);
+        if (!r->places) {
+            return vxe_memory_check(r->failures, error);
         }
+        vxe_world_poses(r->world, r->places, NULL);
     }
     if (time + slack >= (double)r->samples * r->sample) {
         r->samples++;
@@ -267,7 +267,9 @@ static vxe_status simulate(run *r, vxe_error *error)
         r->result.status = "interrupted";
         status = r->trace ? vxe_trace_add(r->trace, r->world, error) : VXE_OK;
     }
-    return vxe_status_is_failure(status) ? VXE_OK : status;
+    status = vxe_status_is_failure(status) ? VXE_OK : status;
+    return status ? status
+                  : vxe_memory_check(r->failures, error); /* a fitness says nothing of it */
 }
 
 /* Writes the files that were asked for. */
@@ -336,14 +338,14 @@ static vxe_status open_files(run *r, vxe_error *error)
 
 /* Prepares the estimate of the step's error, where somebody will see it and the run can have one.
  */
-static void start_shadow(run *r)
+static vxe_status start_shadow(run *r, vxe_error *error)
 {
     const run_options *options = r->options;
-    vxe_error unwanted;
     if (!options->no_step_error && (options->result || !options->quiet)) {
         r->shadow = vxe_step_shadow_create(r->world, r->design, &options->def, &r->limits,
-                                           SHADOW_STEPS, &unwanted);
+                                           SHADOW_STEPS, error);
     }
+    return vxe_memory_check(r->failures, error);
 }
 
 /* Carries out the command. Returns 0 or an exit status. */
@@ -372,7 +374,9 @@ static int execute(run *r)
     const vxe_world_facts facts = vxe_world_describe(r->world);
     r->last_step = vxe_run_last_step(&r->limits, facts.time_step, VXE_ARRIVAL_AT);
     vxe_world_ends_at(r->world, r->last_step);
-    start_shadow(r);
+    if (start_shadow(r, &error)) {
+        return command_fail(&error);
+    }
     r->settled = vxe_run_step_at(r->design->stop.settle_time, facts.time_step, VXE_ARRIVAL_AT);
     r->result = (vxe_result){.status = "ok",
                              .message = "",
@@ -413,9 +417,9 @@ int command_run(int count, char **words)
         return status < 0 ? EXIT_OK : status;
     }
     interrupt_catch();
-    run r = {.options = &options};
+    run r = {.options = &options, .failures = vxe_memory_failures()};
     status = execute(&r);
-    free(r.places);
+    vxe_memory_release(r.places);
     vxe_trace_abandon(r.trace);
     if (r.output) {
         fclose(r.output);

@@ -46,7 +46,8 @@ typedef struct run {
     double sample;      /* s between samples of the largest strain */
     uint64_t samples;   /* samples taken */
     bool started;       /* settling is over */
-    double *places;     /* (voxels, 3) m: of voxels when it was; null without memory */
+    double *places;     /* (2, voxels, 3) m: of voxels when it was, and room for those at the end */
+    uint64_t failures;  /* allocations that had failed before */
 } run;
 
 /* s that the run will last as far as its limits say, or infinity. */

@@ -108,12 +108,9 @@ static void print_step_error(const run *r)
 /* What stays where it is may bend: the voxel that is furthest from where it settled. */
 static void print_bent(const run *r, const vxe_world_facts *f)
 {
-    double *now = malloc(3 * sizeof *now * (f->voxels + 1ull));
+    double *now = r->places + 3 * (size_t)f->voxels;
     double largest = -1;
     uint32_t tip = 0;
-    if (!now) {
-        return;
-    }
     vxe_world_poses(r->world, now, NULL);
     for (uint32_t v = 0; v < f->voxels; v++) {
         const double *from = r->places + 3 * (size_t)v;
@@ -129,7 +126,6 @@ static void print_bent(const run *r, const vxe_world_facts *f)
            "largest axial strain %.3g\n",
            cell[0], cell[1], cell[2], to[0] - from[0], to[1] - from[1], to[2] - from[2],
            largest / f->voxel_size, r->result.max_strain);
-    free(now);
 }
 
 void run_print_summary(const run *r)

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/shared/output_file.h"
@@ -233,12 +234,18 @@ static json_t *json_of(const cell *c)
     return json_null();
 }
 
-/* Writes the object on one line and releases it. Returns false on failure. */
-static bool dump(json_t *object, FILE *stream)
+/* Writes the object on one line and releases it. Returns false, and writes nothing, where an
+   allocation has failed since there were so many failures. */
+static bool dump(json_t *object, uint64_t failures, FILE *stream)
 {
-    const int failed = json_dumpf(object, stream, JSON_REAL_PRECISION(17));
+    char *text = json_dumps(object, JSON_REAL_PRECISION(17));
+    const bool whole = text && !vxe_memory_check(failures, NULL);
+    if (whole) {
+        fputs(text, stream);
+    }
+    free(text);
     json_decref(object);
-    return !failed;
+    return whole;
 }
 
 static json_t *summary_of(const batch_table *table)
@@ -258,18 +265,18 @@ static json_t *summary_of(const batch_table *table)
 bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FILE *stream)
 {
     row r;
+    const uint64_t failures = vxe_json_watch();
     json_t *object = json_object();
-    bool good = object;
     fill_row(&r, table, entry);
     const cell unit =
         text_cell(r.cells[COLUMN_fitness].kind ? vxe_design_fitness_unit(entry->design).name : "");
     for (int i = 0; i < COLUMN_COUNT; i++) {
-        good = !json_object_set_new(object, column_names[i], json_of(&r.cells[i])) && good;
+        json_object_set_new(object, column_names[i], json_of(&r.cells[i]));
         if (i == COLUMN_fitness) {
-            good = !json_object_set_new(object, "fitness_unit", json_of(&unit)) && good;
+            json_object_set_new(object, "fitness_unit", json_of(&unit));
         }
     }
-    return dump(object, stream) && good;
+    return dump(object, failures, stream);
 }
 
 /* Writes each robot's line as it is made, so that a large table takes no memory. */
@@ -282,7 +289,8 @@ bool batch_table_write_json(const batch_table *table, FILE *stream)
         good = batch_row_write_json(table, &table->entries[robot], stream) && good;
     }
     fputs("\n ],\n \"summary\": ", stream);
-    good = dump(summary_of(table), stream) && good;
+    const uint64_t failures = vxe_json_watch();
+    good = dump(summary_of(table), failures, stream) && good;
     fputs("\n}\n", stream);
     return good;
 }

@@ -123,8 +123,13 @@ static bool watch(const vxe_batch_progress *so_far, void *user)
 static vxe_design *read_line(const char *line, size_t length, const char *place, vxe_error *error)
 {
     json_t *name = NULL;
+    const uint64_t failures = vxe_json_watch();
     if (line[strspn(line, " \t")] == '"') {
         name = json_loadb(line, length, JSON_DECODE_ANY, NULL);
+    }
+    if (vxe_memory_check(failures, error)) {
+        json_decref(name);
+        return NULL;
     }
     vxe_design *design = json_is_string(name) ? vxe_design_read(json_string_value(name), error)
                                               : vxe_design_read_text(line, length, place, error);
@@ -150,7 +155,8 @@ static bool take_line(vxe_batch *batch, const char *line, size_t length, size_t 
     } else {
         entry->design = read_line(line, length, place, &error);
     }
-    if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
+    if (entry->design ? vxe_batch_add(batch, entry->design, &error) != VXE_OK
+                      : error.status == VXE_ERROR_MEMORY) {
         return false;
     }
     if (entry->design && entry->design->name[0]) {
@@ -185,9 +191,10 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
     const batch_table table = {.batch = batch, .entries = entries, .count = count};
     for (uint32_t i = 0; i < count && good; i++) {
         good = batch_row_write_json(&table, &entries[i], out);
-        putc('\n', out);
-        if (!good) {
-            *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+        if (good) {
+            putc('\n', out);
+        } else {
+            *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
         }
     }
     for (uint32_t i = 0; i < count && entries; i++) {

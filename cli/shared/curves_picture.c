@@ -162,9 +162,14 @@ void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
 bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error)
 {
     vxe_file_writer file;
+    const uint64_t failures = vxe_memory_failures(); /* without memory a band is empty */
     if (vxe_file_begin(&file, path, error)) {
         return false;
     }
     curves_picture_draw(file.stream, sets);
+    if (vxe_memory_check(failures, error)) {
+        vxe_file_abandon(&file);
+        return false;
+    }
     return vxe_file_commit(&file, error) == VXE_OK;
 }

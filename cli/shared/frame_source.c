@@ -6,22 +6,25 @@
 #include "cli/shared/design_list.h"
 #include "cli/shared/gallery.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool frame_source_is_record(const char *path)
 {
     char mark[8] = "";
     struct stat facts;
-    FILE *file = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "rb") : NULL;
-    if (file) {
-        (void)fread(mark, 1, sizeof mark, file);
-        fclose(file);
+    const bool regular = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    const int file = regular ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const bool read_it = file >= 0 && read(file, mark, sizeof mark) == (ssize_t)sizeof mark;
+    if (file >= 0) {
+        close(file);
     }
-    return memcmp(mark, "VXELREC", 7) == 0;
+    return read_it && memcmp(mark, "VXELREC", 7) == 0;
 }
 
 static vxe_status open_record(frame_source *source, const char *path, vxe_error *error)

@@ -5,15 +5,18 @@
 #include "cli/shared/gallery.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/shared/curves_picture.h"
 #include "cli/shared/interrupt.h"
+#include "cli/shared/output_file.h"
 #include "cli/shared/page_replay.h"
 
 #define FRAMES_PER_SECOND 30
@@ -56,11 +59,7 @@ bool gallery_is_search(const char *path)
 {
     char name[LONGEST];
     snprintf(name, sizeof name, "%s/config.json", path);
-    FILE *file = fopen(name, "rb");
-    if (file) {
-        fclose(file);
-    }
-    return file != NULL;
+    return access(name, R_OK) == 0;
 }
 
 static int by_id(const void *one, const void *two)
@@ -77,6 +76,9 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
     snprintf(name, sizeof name, "%s/best", g->folder);
     DIR *list = opendir(name);
     uint32_t capacity = 0;
+    if (!list && errno == ENOMEM) {
+        return no_memory(error);
+    }
     for (const struct dirent *entry = list ? readdir(list) : NULL; entry; entry = readdir(list)) {
         const size_t digits = strspn(entry->d_name, "0123456789");
         const uint64_t id = digits < 19 ? strtoull(entry->d_name, NULL, 10) : 0;
@@ -293,10 +295,8 @@ static vxe_status make_front(const gallery *g, char **text, vxe_error *error)
     vxe_status status = put_cards(g, out, error);
     status = status ? status : put_curves(g, out, error);
     status = status ? status : put_map(g, out, error);
-    if (fclose(out) && !status) {
-        status = no_memory(error);
-    }
-    return status;
+    const bool whole = text_end(out, text);
+    return status ? status : whole ? VXE_OK : no_memory(error);
 }
 
 static vxe_status put_robots(gallery *g, vxe_page *page, vxe_error *error)
@@ -332,14 +332,20 @@ vxe_status gallery_write(const char *folder, uint32_t champions, const char *pat
     char name[LONGEST];
     json_error_t where;
     snprintf(name, sizeof name, "%s/config.json", folder);
+    const uint64_t failures = vxe_json_watch();
+    errno = 0;
     g.config = json_load_file(name, 0, &where);
-    vxe_status status =
-        g.config ? find_champions(&g, error) : wrong(error, name, "is not an experiment");
+    vxe_status status = !g.config && errno == ENOMEM ? no_memory(error) /* for the stream */
+                                                     : vxe_memory_check(failures, error);
+    status = status     ? status
+             : g.config ? find_champions(&g, error)
+                        : wrong(error, name, "is not an experiment");
     vxe_page *page = NULL;
     if (!status) {
         thin(&g, champions);
         page = vxe_page_create(path, text_of(g.config, NULL, "name"), error);
         status = page ? fill_page(&g, page, error) : error->status;
+        status = status ? status : vxe_memory_check(failures, error);
     }
     if (status) {
         vxe_page_abandon(page);

@@ -55,6 +55,12 @@ void csv_path(FILE *stream, const char *path)
     put_text(stream, "./", path);
 }
 
+bool text_end(FILE *stream, char **text)
+{
+    const bool written = !ferror(stream);
+    return fclose(stream) == 0 && written && *text;
+}
+
 json_t *json_text(const char *text)
 {
     json_t *string = json_string(text);

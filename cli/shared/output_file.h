@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "common/memory.h"
 #include "common/status.h"
+#include "lattice/formats/json_memory.h"
 
 /* Tests whether a file can be written, so that a long run does not fail at its end. Returns false,
    and fills error, where it cannot. */
@@ -22,5 +24,9 @@ void csv_path(FILE *stream, const char *path);
 /* Makes a JSON string. Names, paths and notes may hold bytes that are not UTF-8, which JSON cannot
    hold. */
 json_t *json_text(const char *text);
+
+/* Closes a stream of open_memstream. Returns false where there was no memory for all of the text;
+   the caller frees *text in any case. */
+bool text_end(FILE *stream, char **text);
 
 #endif

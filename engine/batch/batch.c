@@ -363,9 +363,11 @@ vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status
     return VXE_OK;
 }
 
-/* Compiles one robot; false if it is refused, with the reason in its entry. */
-static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
+/* Compiles one robot. *ready: it can run; where it is refused, the reason is in its entry. Fails
+   without memory only: that is no fault of the robot. */
+static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
 {
+    *ready = false;
     VXE_ASSERT(robot->index < batch->count);
     vxe_batch_entry *entry = &batch->entries[robot->index];
     vxe_world_def def = batch->def.world;
@@ -383,9 +385,10 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
     vxe_messages_clear(&warnings);
     atomic_fetch_add(&batch->compiled, 1);
     if (status) {
-        (void)vxe_batch_refuse(batch, robot, entry->error.status);
+        const vxe_status reason = entry->error.status;
+        status = reason == VXE_ERROR_MEMORY ? reason : vxe_batch_refuse(batch, robot, reason);
         vxe_robot_clear(robot);
-        return false;
+        return status;
     }
     if (robot->last_step < UINT64_MAX) { /* else a formula stops it, at an unknown time */
         atomic_fetch_add(&batch->expected,
@@ -398,7 +401,8 @@ static bool prepare_robot(vxe_batch *batch, vxe_robot *robot)
         result->bonds = robot->simulation.model.topology.bond_count;
         result->mass = robot->simulation.model.total_mass;
     }
-    return true;
+    *ready = true;
+    return VXE_OK;
 }
 
 /* The robots of a round, and the queues that they are sorted into. */
@@ -420,7 +424,12 @@ typedef struct batch_round {
 static void prepare_one(void *context, uint32_t i)
 {
     batch_round *r = context;
-    r->ready[i] = !atomic_load(&r->batch->stopping) && prepare_robot(r->batch, &r->robots[i]);
+    const uint64_t failures = vxe_memory_failures();
+    if (!atomic_load(&r->batch->stopping) &&
+        (prepare_robot(r->batch, &r->robots[i], &r->ready[i]) ||
+         vxe_memory_check(failures, NULL))) {
+        atomic_store(&r->short_of_memory, true);
+    }
 }
 
 /* The group key of a robot: robots of one key share a queue and may share lanes. 0: runs alone. */
@@ -480,6 +489,7 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
     (void)threads;
     batch_round *r = context;
     vxe_error error;
+    const uint64_t failures = vxe_memory_failures(); /* a fitness says nothing of them */
     vxe_batch_worker worker = {
         .batch = r->batch, .watch = thread == 0 ? r->watch : NULL, .user = r->user};
     vxe_status status = VXE_OK;
@@ -494,10 +504,11 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
             status = vxe_batch_run_alone(&worker, robot, &error);
         }
     }
-    if (worker.has_lanes) {
-        vxe_lanes_clear(&worker.lanes);
+    if (worker.lanes) {
+        vxe_lanes_clear(worker.lanes);
+        vxe_memory_release(worker.lanes);
     }
-    if (status) {
+    if (status || vxe_memory_check(failures, NULL)) {
         atomic_store(&r->short_of_memory, true);
     }
 }
@@ -536,11 +547,11 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
         const uint32_t threads = batch->threads < r->count ? batch->threads : r->count;
         vxe_parallel_each(r->count, threads, prepare_one, r);
         status = sort_round(r, error);
-        if (!status) {
+        if (!status && !atomic_load(&r->short_of_memory)) {
             vxe_parallel_run(threads, run_robots, r);
         }
         if (atomic_load(&r->short_of_memory)) {
-            status = vxe_error_memory(error, ROUND_VOXELS * 300);
+            status = vxe_error_fill(error, VXE_ERROR_MEMORY, "out of memory");
         }
         for (uint32_t i = 0; i < r->count; i++) {
             vxe_robot_clear(&r->robots[i]);

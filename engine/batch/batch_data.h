@@ -50,8 +50,7 @@ typedef struct vxe_batch_queue {
 /* What one thread of a batch works with. */
 typedef struct vxe_batch_worker {
     vxe_batch *batch;
-    vxe_lanes lanes; /* of this thread */
-    bool has_lanes;
+    vxe_lanes *lanes;      /* of this thread; null: none so far */
     vxe_batch_watch watch; /* on the calling thread; null on others */
     void *user;
 } vxe_batch_worker;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "common/assert_internal.h"
+#include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
 #include "engine/bonds/bonds.h"
@@ -342,8 +343,8 @@ static bool any_failed(const batch_neighbors *c)
    with the looks of their guards on the way. */
 static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error *error)
 {
-    VXE_ASSERT(c->count > 0 && worker->lanes.group.voxels > 0);
-    uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes.group.voxels * c->count)) + 1;
+    VXE_ASSERT(c->count > 0 && worker->lanes->group.voxels > 0);
+    uint64_t steps = (uint64_t)(VISIT_UPDATES / (3.0 * worker->lanes->group.voxels * c->count)) + 1;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint64_t due = steps_to_event(c->robot[i]);
         steps = due < steps ? due : steps;
@@ -355,11 +356,11 @@ static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error 
             stride = vxe_energy_guard_stride(&c->robot[i]->guard,
                                              c->robot[i]->simulation.state.step, stride);
         }
-        if (vxe_lanes_open_looks(&worker->lanes, error)) {
+        if (vxe_lanes_open_looks(worker->lanes, error)) {
             return error->status;
         }
-        vxe_lanes_run(&worker->lanes, stride);
-        vxe_lanes_close_looks(&worker->lanes);
+        vxe_lanes_run(worker->lanes, stride);
+        vxe_lanes_close_looks(worker->lanes);
         done += stride;
     }
     for (uint32_t i = 0; i < c->count; i++) {
@@ -400,7 +401,7 @@ static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_erro
         vxe_robot *robot = c->robot[i];
         note_start(robot);
         if (at_end(robot)) {
-            vxe_lanes_release(&worker->lanes, robot);
+            vxe_lanes_release(worker->lanes, robot);
             status = status ? status : end_robot(worker, robot, true, error);
         } else {
             c->robot[kept++] = robot;
@@ -444,7 +445,7 @@ static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue
         alone += gain * use_alone(c->robot[i]) / c->count;
     }
     return worker->batch->def.schedule == VXE_BATCH_AUTO &&
-           fullness(worker->batch, queue) * vxe_lanes_use(&worker->lanes) < alone;
+           fullness(worker->batch, queue) * vxe_lanes_use(worker->lanes) < alone;
 }
 
 /* Runs a group until the queue is empty, taking new robots as lanes become idle; or until it is
@@ -459,7 +460,7 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
     bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && c->count > 0) {
         if (!loaded) {
-            const vxe_status status = vxe_lanes_load(&worker->lanes, c->robot, c->count, error);
+            const vxe_status status = vxe_lanes_load(worker->lanes, c->robot, c->count, error);
             if (status) {
                 return status;
             }
@@ -473,7 +474,7 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
         }
         visited = true;
         if (any_due(c)) {
-            vxe_lanes_store(&worker->lanes);
+            vxe_lanes_store(worker->lanes);
             const vxe_status status = dismiss(worker, c, error);
             if (status) {
                 return status;
@@ -486,7 +487,7 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
     }
     vxe_status status = VXE_OK;
     if (loaded) {
-        vxe_lanes_store(&worker->lanes);
+        vxe_lanes_store(worker->lanes);
     }
     for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
         if (visited) { /* the robots have begun, so this thread ends them */
@@ -501,9 +502,10 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
 vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    if (!worker->has_lanes) {
-        status = vxe_lanes_init(&worker->lanes, worker->batch->kernels, error);
-        worker->has_lanes = true;
+    if (!worker->lanes) { /* too large for the stack of a thread */
+        worker->lanes = vxe_memory_take(1, sizeof *worker->lanes);
+        status = worker->lanes ? vxe_lanes_init(worker->lanes, worker->batch->kernels, error)
+                               : vxe_error_memory(error, sizeof *worker->lanes);
     }
     batch_neighbors c = {.count = 0};
     while (!status && !atomic_load(&worker->batch->stopping) &&

@@ -127,6 +127,11 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
             return ended == VXE_ERROR_MEMORY ? ended : vxe_batch_refuse(batch, robot, ended);
         }
         ended = advance(&w, worker, robot, &stopped, &entry->error);
+        if (ended == VXE_ERROR_MEMORY) {
+            clear(&w);
+            *error = entry->error;
+            return ended;
+        }
         again = vxe_status_is_failure(ended) && result->retries < batch->def.retries;
         if (again) {
             result->retries++; /* with half the step; vxe_batch_start finds its new last step */

@@ -176,12 +176,14 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         return NULL;
     }
     world->materials = design->material_count;
+    const uint64_t failures = vxe_memory_failures();
     if (prepare_affine(world, design, def, error)) {
         vxe_world_destroy(world);
         return NULL;
     }
     if ((design->voxel_count > 0 && prepare_lattice(world, design, def, error)) ||
-        (world->affine.count > 0 && vxe_world_affine_start(world, error))) {
+        (world->affine.count > 0 && vxe_world_affine_start(world, error)) ||
+        vxe_memory_check(failures, error)) { /* a warning was lost */
         vxe_world_destroy(world);
         return NULL;
     }

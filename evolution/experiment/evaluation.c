@@ -33,35 +33,44 @@ static vxe_outcome *find(vxe_outcome *outcomes, uint32_t places, uint64_t hash)
     return &outcomes[at];
 }
 
-/* Doubles the table where more than half of it is used. Returns false where that is impossible. */
-static bool ensure_capacity(vxe_memo *memo)
+static bool has_place(const vxe_memo *memo)
 {
-    if (memo->places > 0 && 2 * (memo->count + 1) <= memo->places) {
-        return true;
-    }
+    return memo->places > 0 && 2 * (memo->count + 1) <= memo->places;
+}
+
+/* Doubles the table where more than half of it is used, up to its largest size. Fails without
+   memory. */
+static vxe_status ensure_capacity(vxe_memo *memo, vxe_error *error)
+{
     const uint32_t places = memo->places ? 2 * memo->places : FIRST_PLACES;
-    vxe_outcome *outcomes = places <= MAX_PLACES ? vxe_memory_take(places, sizeof *outcomes) : NULL;
-    for (uint32_t i = 0; i < memo->places && outcomes; i++) {
+    if (has_place(memo) || places > MAX_PLACES) {
+        return VXE_OK;
+    }
+    vxe_outcome *outcomes = vxe_memory_take(places, sizeof *outcomes);
+    if (!outcomes) {
+        return vxe_error_memory(error, places * sizeof *outcomes);
+    }
+    for (uint32_t i = 0; i < memo->places; i++) {
         if (memo->outcomes[i].verdict != VXE_VERDICT_NONE) {
             *find(outcomes, places, memo->outcomes[i].hash) = memo->outcomes[i];
         }
     }
-    if (outcomes) {
-        vxe_memory_release(memo->outcomes);
-        memo->outcomes = outcomes;
-        memo->places = places;
-    }
-    return outcomes;
+    vxe_memory_release(memo->outcomes);
+    memo->outcomes = outcomes;
+    memo->places = places;
+    return VXE_OK;
 }
 
-static void remember(vxe_memo *memo, const vxe_outcome *outcome)
+static vxe_status remember(vxe_memo *memo, const vxe_outcome *outcome, vxe_error *error)
 {
-    if (ensure_capacity(memo)) {
+    const vxe_status status = ensure_capacity(memo, error);
+    if (!status && has_place(memo)) {
         vxe_outcome *place = find(memo->outcomes, memo->places, outcome->hash);
         memo->count += place->verdict == VXE_VERDICT_NONE;
         VXE_ASSERT(memo->count < memo->places);
         *place = *outcome;
     }
+    return status;
 }
 
 /* Looks up a body. Returns false where it is unknown. */
@@ -230,8 +239,10 @@ static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo
 }
 
 /* Gives all members their outcomes and releases the bodies. */
-static void tell(const evaluation *ev, vxe_population *population, vxe_memo *memo)
+static vxe_status tell(const evaluation *ev, vxe_population *population, vxe_memo *memo,
+                       vxe_error *error)
 {
+    vxe_status status = VXE_OK;
     for (uint32_t k = 0; k < population->count; k++) {
         vxe_individual *member = &population->members[k];
         if (ev->answer[k] != UINT32_MAX) {
@@ -239,11 +250,12 @@ static void tell(const evaluation *ev, vxe_population *population, vxe_memo *mem
             member->outcome.verdict = ev->outcomes[ev->answer[k]].verdict;
             member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;
             member->outcome.spread = ev->outcomes[ev->answer[k]].spread;
-            remember(memo, &member->outcome);
+            status = status ? status : remember(memo, &member->outcome, error);
         }
         vxe_design_destroy(member->body);
         member->body = NULL;
     }
+    return status;
 }
 
 vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
@@ -268,7 +280,7 @@ vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vx
             runner, ev.asked, ev.count, ev.outcomes, stopped, effort, error);
     }
     if (!status && !*stopped) {
-        tell(&ev, population, memo);
+        status = tell(&ev, population, memo, error);
     }
     vxe_memory_release(ev.asked);
     vxe_memory_release(ev.outcomes);

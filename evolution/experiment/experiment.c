@@ -5,6 +5,7 @@
 #include "evolution/experiment/experiment_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/file_internal.h"
@@ -382,6 +383,7 @@ vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_
         return NULL;
     }
     vxe_error inner = {0};
+    const uint64_t failures = vxe_memory_failures();
     vxe_experiment *e = vxe_memory_take(1, sizeof *e);
     vxe_status status = VXE_OK;
     if (!e || !(e->world = vxe_design_create())) {
@@ -392,6 +394,7 @@ vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_
         status = status ? status : vxe_task_prepare(e, &inner);
     }
     json_decref(root);
+    status = vxe_memory_check(failures, &inner) ? VXE_ERROR_MEMORY : status;
     if (status) {
         vxe_error_at(error, status, path, 0, 0, "%s", inner.message);
         vxe_experiment_destroy(e);
@@ -437,6 +440,7 @@ static json_t *world_object(const vxe_experiment *e)
 
 char *vxe_experiment_text(const vxe_experiment *e)
 {
+    const uint64_t failures = vxe_json_watch();
     json_t *root = json_object();
     json_t *plain = vxe_fields_write(root_fields, COUNT(root_fields), e);
     bool good = root && plain;
@@ -459,5 +463,9 @@ char *vxe_experiment_text(const vxe_experiment *e)
     char *text = good ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     json_decref(plain);
+    if (vxe_memory_check(failures, NULL)) {
+        free(text);
+        return NULL;
+    }
     return text;
 }

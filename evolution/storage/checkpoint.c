@@ -197,12 +197,6 @@ static void put_search(tape *t, const vxe_search *search)
     put(t, hash_of(t, t->count));
 }
 
-static vxe_status cannot(const char *path, const char *what, vxe_error *error)
-{
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot %s: %s", what,
-                        strerror(errno));
-}
-
 /* Writes the words to a new file, syncs it to the disk, renames the last checkpoint to the previous
    one, and the new file to the last. */
 static vxe_status write_tape(const vxe_folder *folder, const tape *t, vxe_error *error)
@@ -220,7 +214,7 @@ static vxe_status write_tape(const vxe_folder *folder, const tape *t, vxe_error 
     if (fwrite(t->words, sizeof *t->words, t->count, writer.stream) != t->count ||
         fflush(writer.stream) || fsync(fileno(writer.stream)) ||
         (rename(last, before) && errno != ENOENT)) {
-        status = cannot(last, "write", error);
+        status = vxe_file_refused(last, "cannot write", error);
         vxe_file_abandon(&writer);
         return status;
     }
@@ -309,7 +303,7 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
         bool whole = false;
         vxe_folder_name(&search->folder, names[i], path, sizeof path);
         if (access(path, F_OK)) {
-            status = errno == ENOENT ? VXE_OK : cannot(path, "read", error);
+            status = errno == ENOENT ? VXE_OK : vxe_file_refused(path, "cannot read", error);
             continue;
         }
         status = load(&t, path, &whole, error);

@@ -64,12 +64,6 @@ static const char *head_of(const vxe_folder *folder, const vxe_experiment *e, in
     return text;
 }
 
-static vxe_status refused(const char *path, const char *what, vxe_error *error)
-{
-    return vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "%s: %s", what,
-                        errno ? strerror(errno) : "an earlier error");
-}
-
 char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size)
 {
     snprintf(text, size, "%s/%s", folder->path, name);
@@ -96,8 +90,9 @@ vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error
 {
     char path[1024];
     vxe_folder_name(folder, name, path, sizeof path);
-    return mkdir(path, 0777) && errno != EEXIST ? refused(path, "cannot make the folder", error)
-                                                : VXE_OK;
+    return mkdir(path, 0777) && errno != EEXIST
+               ? vxe_file_refused(path, "cannot make the folder", error)
+               : VXE_OK;
 }
 
 static vxe_status write_text(const vxe_folder *folder, const char *name, const char *text,
@@ -114,22 +109,20 @@ static vxe_status write_text(const vxe_folder *folder, const char *name, const c
     return status ? status : vxe_file_settle(path, error);
 }
 
-/* Reads the name of the processor from Linux. */
+/* Reads the name of the processor from Linux, whose first lines have it. Without a stream, which
+   takes memory. */
 static void name_processor(char *name, size_t size)
 {
-    FILE *stream = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    snprintf(name, size, "unknown");
-    while (stream && fgets(line, sizeof line, stream)) {
-        const char *value = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && value) {
-            line[strcspn(line, "\n")] = '\0';
-            snprintf(name, size, "%s", value + 2);
-            break;
-        }
-    }
-    if (stream) {
-        fclose(stream);
+    char text[2048];
+    const int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    text[length > 0 ? length : 0] = '\0';
+    const char *line = strstr(text, "model name");
+    const char *value = line ? strstr(line, ": ") : NULL;
+    snprintf(name, size, "%.*s", value ? (int)strcspn(value + 2, "\n") : 7,
+             value ? value + 2 : "unknown");
+    if (file >= 0) {
+        close(file);
     }
 }
 
@@ -140,12 +133,13 @@ static vxe_status write_manifest(const vxe_folder *folder, const vxe_experiment 
     char path[1024];
     char processor[256];
     name_processor(processor, sizeof processor);
+    const uint64_t failures = vxe_json_watch();
     json_t *manifest = json_pack(
         "{s:s, s:s, s:o, s:s, s:s, s:I}", "voxelastic", VXE_VERSION, "compiler", __VERSION__,
         "processor", vxe_scene_string(processor), "isa", vxe_instruction_set(VXE_PRECISION_MIXED),
         "precision", vxe_precision_name(VXE_PRECISION_MIXED), "seed", (json_int_t)e->seed);
-    return vxe_json_write(manifest, vxe_folder_name(folder, "manifest.json", path, sizeof path),
-                          error);
+    return vxe_json_write(manifest, failures,
+                          vxe_folder_name(folder, "manifest.json", path, sizeof path), error);
 }
 
 /* Writes the first contents of a folder, before it gets its final name. */
@@ -177,7 +171,7 @@ static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
     }
     if (folder->lock < 0) {
         folder->lock = 0;
-        return refused(path, "cannot open", error);
+        return vxe_file_refused(path, "cannot open", error);
     }
     return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
                ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
@@ -231,7 +225,7 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
     if (!status && rename(made.path, folder->path)) {
         status = errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR
                      ? exists_already(folder, error)
-                     : refused(folder->path, "cannot make the folder", error);
+                     : vxe_file_refused(folder->path, "cannot make the folder", error);
     }
     if (status) {
         remove_folder(&made);
@@ -311,7 +305,7 @@ static vxe_status open_table(vxe_folder *folder, int t, vxe_error *error)
     const vxe_table_mark *mark = &folder->marks[t];
     folder->table[t] = fopen(vxe_folder_name(folder, table_names[t], path, sizeof path), "r+b");
     if (!folder->table[t] || fstat(fileno(folder->table[t]), &facts)) {
-        return refused(path, "cannot open", error);
+        return vxe_file_refused(path, "cannot open", error);
     }
     const uint64_t length = mark->bytes > 0 ? mark->bytes : measure_head(folder->table[t]);
     if (length == 0) {
@@ -325,7 +319,7 @@ static vxe_status open_table(vxe_folder *folder, int t, vxe_error *error)
     }
     vxe_table_mark found = {0};
     if (!move_mark(&found, fileno(folder->table[t]), mark->bytes)) {
-        return refused(path, "cannot read", error);
+        return vxe_file_refused(path, "cannot read", error);
     }
     if (found.hash.value != mark->hash.value) {
         return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
@@ -334,7 +328,7 @@ static vxe_status open_table(vxe_folder *folder, int t, vxe_error *error)
     }
     if (ftruncate(fileno(folder->table[t]), (off_t)length) ||
         fseeko(folder->table[t], (off_t)length, SEEK_SET)) {
-        return refused(path, "cannot cut", error);
+        return vxe_file_refused(path, "cannot cut", error);
     }
     return VXE_OK;
 }
@@ -452,12 +446,12 @@ vxe_status vxe_folder_settle(vxe_folder *folder, vxe_error *error)
         char path[1024];
         errno = 0;
         if (fflush(stream) || ferror(stream) || fsync(fileno(stream))) {
-            return refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
-                           "cannot write", error);
+            return vxe_file_refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
+                                    "cannot write", error);
         }
         if (!move_mark(&folder->marks[t], fileno(stream), (uint64_t)ftello(stream))) {
-            return refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
-                           "cannot read", error);
+            return vxe_file_refused(vxe_folder_name(folder, table_names[t], path, sizeof path),
+                                    "cannot read", error);
         }
     }
     return VXE_OK;

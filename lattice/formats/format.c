@@ -87,6 +87,18 @@ static void release_text(vxe_text *taken)
     vxe_memory_release((char *)(uintptr_t)taken->text);
 }
 
+/* The design that was read, unless an allocation has failed since vxe_memory_failures returned
+   `failures`: it may then lack what a reader passes over, such as a note, or have been refused for
+   what could not be stored. */
+static vxe_design *take_whole(vxe_design *design, uint64_t failures, vxe_error *error)
+{
+    if (vxe_memory_check(failures, error)) {
+        vxe_design_destroy(design);
+        return NULL;
+    }
+    return design;
+}
+
 /* Reads an overlay and its base. */
 static vxe_design *read_over(const char *base, const char *path, bool lenient, vxe_error *error)
 {
@@ -124,10 +136,12 @@ static vxe_design *read_overlay(const char *path, bool lenient, vxe_error *error
 vxe_design *vxe_design_read_over(const char *base, const char *path, bool lenient, vxe_error *error)
 {
     vxe_error unwanted; /* readers extend errors by places, so they need one */
-    return read_over(base, path, lenient, error ? error : &unwanted);
+    const uint64_t failures = vxe_memory_failures();
+    vxe_design *design = read_over(base, path, lenient, error ? error : &unwanted);
+    return take_whole(design, failures, error);
 }
 
-static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)
+static vxe_design *read_one(const char *path, bool lenient, vxe_error *error)
 {
     if (is_overlay(path)) {
         return read_overlay(path, lenient, error);
@@ -152,10 +166,17 @@ static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)
     return design;
 }
 
-vxe_design *vxe_design_read(const char *path, vxe_error *error)
+static vxe_design *read_any(const char *path, bool lenient, vxe_error *error)
 {
     vxe_error unwanted;
-    return read_any(path, false, error ? error : &unwanted);
+    const uint64_t failures = vxe_memory_failures();
+    vxe_design *design = read_one(path, lenient, error ? error : &unwanted);
+    return take_whole(design, failures, error);
+}
+
+vxe_design *vxe_design_read(const char *path, vxe_error *error)
+{
+    return read_any(path, false, error);
 }
 
 vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
@@ -163,24 +184,28 @@ vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *na
 {
     vxe_error unwanted;
     const vxe_text source = {.file = name, .text = text, .size = size};
-    return vxe_json_read(&source, error ? error : &unwanted);
+    const uint64_t failures = vxe_memory_failures();
+    vxe_design *design = vxe_json_read(&source, error ? error : &unwanted);
+    return take_whole(design, failures, error);
 }
 
 vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error)
 {
-    vxe_error unwanted;
-    return read_any(path, true, error ? error : &unwanted);
+    return read_any(path, true, error);
 }
 
 vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_error *error)
 {
     vxe_text source;
+    vxe_error unwanted;
+    error = error ? error : &unwanted;
+    const uint64_t failures = vxe_memory_failures();
     vxe_status status = take_text(path, false, &source, error);
     if (!status) {
         status = vxe_materials_read(design, &source, error);
         release_text(&source);
     }
-    return status;
+    return vxe_memory_check(failures, error) ? VXE_ERROR_MEMORY : status;
 }
 
 typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, const char *path,

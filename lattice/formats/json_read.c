@@ -31,7 +31,13 @@ static json_t *load_mended(const vxe_text *source)
 json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error)
 {
     json_error_t trouble;
+    const uint64_t failures = vxe_json_watch();
     json_t *root = json_loadb(source->text, (size_t)source->size, JSON_REJECT_DUPLICATES, &trouble);
+    *cut = false;
+    if (vxe_memory_check(failures, error)) { /* keys may be missing without an error */
+        json_decref(root);
+        return NULL;
+    }
     *cut = !root && json_error_code(&trouble) == json_error_premature_end_of_input;
     if (!root) {
         vxe_error_at(error, VXE_ERROR_INPUT, source->file,

@@ -93,7 +93,7 @@ vxe_status vxe_materials_read(vxe_design *design, const vxe_text *source, vxe_er
     bool cut = false;
     json_t *root = vxe_json_load(source, &cut, error);
     if (!root) {
-        return VXE_ERROR_INPUT;
+        return error->status;
     }
     const vxe_status status = give_all(design, root, source->file, error);
     json_decref(root);

@@ -47,6 +47,7 @@ struct vxe_page {
     vxe_bytes packed;
     uint32_t in_block;
     bool fronted;           /* a front was put */
+    bool lost;              /* there was no memory for a part of the descriptions */
     size_t shown;           /* number of the last robot that is no ghost */
     uint64_t voxels, bytes; /* of all robots; bytes: as written, in base 64 */
 };
@@ -133,8 +134,9 @@ vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error)
         (void)vxe_error_memory(error, sizeof *p);
         return NULL;
     }
+    const uint64_t failures = vxe_json_watch();
     p->robots = json_array();
-    if (vxe_file_begin(&p->file, path, error)) {
+    if (vxe_memory_check(failures, error) || vxe_file_begin(&p->file, path, error)) {
         vxe_page_abandon(p);
         return NULL;
     }
@@ -247,6 +249,12 @@ static json_t *describe_resolutions(const vxe_frame_codec *codec)
     return object;
 }
 
+/* Notes whether a description is whole that was begun with that number of failures. */
+static void end_describing(vxe_page *p, uint64_t failures)
+{
+    p->lost = p->lost || vxe_memory_check(failures, NULL);
+}
+
 /* Describes a robot: all that its frames do not hold. colors: of materials, as shown. */
 static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
                         const vxe_mesh *mesh, const float *colors)
@@ -265,7 +273,9 @@ static vxe_status end_block(vxe_page *p, vxe_error *error)
         return VXE_OK;
     }
     VXE_ASSERT(p->in_block <= BLOCK_FRAMES && p->design);
+    const uint64_t failures = vxe_json_watch();
     json_array_append_new(p->frames, json_integer(p->in_block));
+    end_describing(p, failures);
     const vxe_status status = put_bytes(p, "block", &p->block, error);
     p->in_block = 0;
     p->block.size = 0;
@@ -279,12 +289,16 @@ vxe_status vxe_page_end_robot(vxe_page *p, vxe_error *error)
         return VXE_OK;
     }
     vxe_status status = end_block(p, error);
-    if (!status && json_array_size(p->times) == 0) {
+    if (!status && p->lost) {
+        status = vxe_error_memory(error, p->bytes);
+    } else if (!status && json_array_size(p->times) == 0) {
         status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "a robot of the page has no frame");
     }
+    const uint64_t failures = vxe_json_watch();
     json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
     json_object_set_new(last, "frames", p->frames);
     json_object_set_new(last, "times", p->times);
+    end_describing(p, failures);
     p->frames = NULL;
     p->times = NULL;
     p->design = NULL;
@@ -316,11 +330,11 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
         VXE_ASSERT(!p->design && !p->frames && !p->times && p->in_block == 0);
         p->voxels += design->voxel_count;
         p->design = design;
+        const uint64_t failures = vxe_json_watch();
         p->frames = json_array();
         p->times = json_array();
-        if (json_array_append_new(p->robots, describe(p, design, name, &mesh, colors))) {
-            status = vxe_error_memory(error, design->voxel_count);
-        }
+        json_array_append_new(p->robots, describe(p, design, name, &mesh, colors));
+        status = vxe_memory_check(failures, error);
         put_body(design, &mesh, &bytes);
         status = status ? status : put_bytes(p, "body", &bytes, error);
     }
@@ -344,16 +358,20 @@ vxe_status vxe_page_begin_ghost(vxe_page *p, const vxe_design *design, const cha
     VXE_ASSERT(json_array_size(p->robots) > 0);
     const vxe_status status = begin(p, design, name, error);
     if (!status) {
+        const uint64_t failures = vxe_json_watch();
         json_object_set_new(json_array_get(p->robots, json_array_size(p->robots) - 1), "ghost_of",
                             json_integer((json_int_t)p->shown));
+        end_describing(p, failures);
     }
     return status;
 }
 
 void vxe_page_note(vxe_page *p, const char *note)
 {
+    const uint64_t failures = vxe_json_watch();
     json_t *last = json_array_get(p->robots, json_array_size(p->robots) - 1);
     json_object_set_new(last, "note", vxe_scene_string(note));
+    end_describing(p, failures);
 }
 
 vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
@@ -368,7 +386,9 @@ vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
         return status;
     }
     p->in_block++;
+    const uint64_t failures = vxe_json_watch();
     json_array_append_new(p->times, json_real(frame->time));
+    end_describing(p, failures);
     return p->in_block == BLOCK_FRAMES || p->in_block * p->codec.values >= BLOCK_VALUES
                ? end_block(p, error)
                : VXE_OK;
@@ -378,11 +398,15 @@ vxe_status vxe_page_add(vxe_page *p, const vxe_frame *frame, vxe_error *error)
    them. */
 static vxe_status put_end(vxe_page *p, vxe_error *error)
 {
+    if (json_array_size(p->robots) == 0 && !p->fronted) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the page has no robot");
+    }
+    const uint64_t failures = vxe_json_watch();
     char *text = json_dumps(p->robots, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    if (!text || (json_array_size(p->robots) == 0 && !p->fronted)) {
+    end_describing(p, failures);
+    if (!text || p->lost) {
         free(text);
-        return text ? vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the page has no robot")
-                    : vxe_error_memory(error, p->bytes);
+        return vxe_error_memory(error, p->bytes);
     }
     put_text(p, "<script type=\"application/json\" id=\"robots\">");
     for (const char *at = text; *at; at++) { /* a name must not end the element */

@@ -5,6 +5,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -213,6 +214,19 @@ static void mix_row(const canvas *c, uint32_t row, uint8_t *into)
     }
 }
 
+/* What libpng, and zlib for it, takes comes from the C library, and is counted where it fails. */
+static png_voidp take(png_structp png, png_alloc_size_t size)
+{
+    (void)png;
+    return vxe_memory_counted(malloc(size));
+}
+
+static void release(png_structp png, png_voidp block)
+{
+    (void)png;
+    free(block);
+}
+
 /* Error handlers for libpng, which would print messages otherwise. */
 static void give_up(png_structp png, png_const_charp message)
 {
@@ -229,7 +243,8 @@ static void say_nothing(png_structp png, png_const_charp message)
 /* Writes the picture. Returns false where libpng fails, for want of memory or disk space. */
 static bool put_rows(const canvas *c, FILE *stream, uint8_t *row)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, say_nothing);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, NULL, give_up, say_nothing,
+                                                NULL, take, release);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
@@ -256,8 +271,10 @@ static vxe_status write_canvas(const canvas *c, const char *path, vxe_error *err
         return vxe_error_memory(error, 3ull * c->width);
     }
     vxe_status status = vxe_file_begin(&file, path, error);
+    const uint64_t failures = vxe_memory_failures();
     if (!status && !put_rows(c, file.stream, row)) {
-        status = vxe_file_cannot_write(path, error);
+        status = vxe_memory_check(failures, error);
+        status = status ? status : vxe_file_cannot_write(path, error);
         vxe_file_abandon(&file);
     }
     status = status ? status : vxe_file_commit(&file, error);

@@ -173,7 +173,10 @@ static int farther_first(const void *one, const void *two)
 {
     const vxe_patch *a = one;
     const vxe_patch *b = two;
-    return a->depth < b->depth ? 1 : a->depth > b->depth ? -1 : 0;
+    if (a->depth < b->depth || a->depth > b->depth) {
+        return a->depth < b->depth ? 1 : -1;
+    }
+    return a->number < b->number ? -1 : a->number > b->number;
 }
 
 /* Projects the faces that look at the camera and sorts them, the farthest first. */
@@ -201,6 +204,7 @@ static vxe_status take_patches(vxe_projection *projection, camera *cam, const vx
             const float light = light_on(cam, places, quad);
             vxe_color_of(design, frame, view, coloring, quad->voxel, patch.color);
             glm_vec3_scale(patch.color, light, patch.color);
+            patch.number = projection->patch_count;
             projection->patches[projection->patch_count++] = patch;
         }
     }

@@ -17,6 +17,7 @@ typedef struct vxe_patch {
     vxe_point corner[4];
     float color[3];  /* shaded, 0 to 1 */
     float depth;     /* of its middle */
+    uint32_t number; /* where it stands before they are sorted */
     uint32_t hidden; /* bit k: the side from corner k is not outlined */
 } vxe_patch;
 

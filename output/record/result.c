@@ -11,6 +11,7 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/json_memory.h"
 
 double vxe_result_displacement(const vxe_result *result, const vxe_world *world)
 {
@@ -284,10 +285,15 @@ vxe_status vxe_result_print(const vxe_result *result, const vxe_world *world, FI
                             vxe_error *error)
 {
     VXE_ASSERT(result->status && result->message);
+    const uint64_t failures = vxe_json_watch();
     json_t *root = result_object(result, world);
     const int failed = json_dumpf(root, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     json_decref(root);
     fputc('\n', stream);
+    const vxe_status status = vxe_memory_check(failures, error);
+    if (status) {
+        return status;
+    }
     return failed || fflush(stream) || ferror(stream)
                ? vxe_error_fill(error, VXE_ERROR_SYSTEM, "cannot write the result")
                : VXE_OK;

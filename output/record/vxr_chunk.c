@@ -98,6 +98,7 @@ static bool inflate_all(const vxe_chunk *chunk, const vxe_bytes *packed, vxe_byt
     const int result =
         uncompress(into->data, &raw, packed->data + VXE_CHUNK_HEAD, (uLong)chunk->size);
     into->size = raw;
+    into->bad = result == Z_MEM_ERROR;
     return result == Z_OK && raw == chunk->raw;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "common/assert_internal.h"
+#include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/format.h"
@@ -244,7 +245,9 @@ vxe_vxr *vxe_vxr_open_stream(FILE *file, uint64_t size, const char *name, vxe_er
     }
     *r = (vxe_vxr){.file = file, .size = size};
     snprintf(r->path, sizeof r->path, "%s", name);
-    if (read_record(r, error)) {
+    const uint64_t failures = vxe_json_watch();
+    const vxe_status status = read_record(r, error);
+    if (vxe_memory_check(failures, error) || status) { /* what was lost is no damage */
         vxe_vxr_destroy(r);
         return NULL;
     }
@@ -256,15 +259,17 @@ vxe_vxr *vxe_vxr_open(const char *path, vxe_error *error)
     struct stat facts;
     FILE *file = NULL;
     if (stat(path, &facts)) {
-        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s", strerror(errno));
+        (void)vxe_file_refused(path, "cannot open", error);
         return NULL;
     }
-    if (S_ISREG(facts.st_mode)) { /* opening a pipe would wait for its writer */
-        file = fopen(path, "rb");
+    if (!S_ISREG(facts.st_mode)) { /* opening a pipe would wait for its writer */
+        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0,
+                           "cannot open: it is not a regular file");
+        return NULL;
     }
+    file = fopen(path, "rb");
     if (!file) {
-        (void)vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot open: %s",
-                           S_ISREG(facts.st_mode) ? strerror(errno) : "it is not a regular file");
+        (void)vxe_file_refused(path, "cannot open", error);
         return NULL;
     }
     return vxe_vxr_open_stream(file, (uint64_t)facts.st_size, path, error);

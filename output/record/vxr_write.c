@@ -77,12 +77,14 @@ static json_t *describe_fields(const vxe_frame_codec_scale *scale)
 /* Writes the header: what the record holds, as JSON. */
 static vxe_status put_header(vxe_vxr_writer *w, const vxe_design *design, vxe_error *error)
 {
+    const uint64_t failures = vxe_json_watch();
     json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o}", "format", VXE_VXR_FORMAT, "version",
                              VXE_VXR_VERSION, "release", VXE_RELEASE, "fields",
                              describe_fields(&w->codec.scale), "scene", vxe_scene_object(design));
     char *text = root ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     vxe_bytes bytes = {0};
-    vxe_status status = text ? VXE_OK : vxe_error_memory(error, 64ull * design->voxel_count);
+    vxe_status status = text ? vxe_memory_check(failures, error)
+                             : vxe_error_memory(error, 64ull * design->voxel_count);
     if (!status) {
         vxe_bytes_put(&bytes, text, strlen(text));
         status = bytes.size > VXE_VXR_MAX_HEADER ? too_large(w, error) : VXE_OK;
@@ -166,7 +168,9 @@ static vxe_status put_end(vxe_vxr_writer *w, vxe_error *error)
     vxe_bytes end = {0};
     vxe_bytes_put_u64(&end, at);
     vxe_bytes_put(&end, VXE_VXR_END, VXE_VXR_MARK);
-    if (!status && (end.bad || fwrite(end.data, 1, end.size, w->file.stream) != end.size)) {
+    if (!status && end.bad) {
+        status = vxe_error_memory(error, 8 + VXE_VXR_MARK);
+    } else if (!status && fwrite(end.data, 1, end.size, w->file.stream) != end.size) {
         status = vxe_file_cannot_write(w->file.path, error);
     }
     vxe_bytes_clear(&end);

@@ -78,10 +78,11 @@ vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error 
         return NULL;
     }
     g->design = design;
+    const uint64_t failures = vxe_json_watch();
     g->views = json_array();
     g->accessors = json_array();
     g->colors = vxe_material_colors(design, error);
-    if (!g->colors || vxe_file_begin(&g->file, path, error) ||
+    if (!g->colors || vxe_memory_check(failures, error) || vxe_file_begin(&g->file, path, error) ||
         vxe_mesh_init(&g->mesh, design, false, error) || find_joints(g, error)) {
         vxe_gltf_abandon(g);
         return NULL;
@@ -149,8 +150,7 @@ static json_int_t add_accessor(vxe_gltf *g, json_int_t view, uint64_t offset, in
 static void bound(const vxe_gltf *g, json_int_t accessor, const double *low, const double *high,
                   size_t count)
 {
-    json_t *object = json_array_get(g->accessors, (size_t)accessor);
-    VXE_ASSERT(object);
+    json_t *object = json_array_get(g->accessors, (size_t)accessor); /* null without memory */
     json_object_set_new(object, "min", vxe_scene_array(low, count));
     json_object_set_new(object, "max", vxe_scene_array(high, count));
 }
@@ -415,10 +415,11 @@ vxe_status vxe_gltf_close(vxe_gltf *g, vxe_error *error)
     if (g->frames == 0) {
         status = vxe_error_fill(error, VXE_ERROR_ARGUMENT, "the .glb has no frame");
     } else {
+        const uint64_t failures = vxe_json_watch();
         json_t *root = describe(g);
         char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
-        status = !text || g->binary.bad ? vxe_error_memory(error, g->binary.size)
-                                        : write_parts(g, text, error);
+        status = text ? vxe_memory_check(failures, error) : vxe_error_memory(error, g->binary.size);
+        status = status ? status : write_parts(g, text, error);
         free(text);
         json_decref(root);
     }

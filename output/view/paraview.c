@@ -50,8 +50,7 @@ static vxe_status make_folders(vxe_paraview *p, vxe_error *error)
 {
     char inner[LONGEST + 8];
     if (mkdir(p->folder, 0777) && errno != EEXIST) {
-        return vxe_error_at(error, VXE_ERROR_SYSTEM, p->folder, 0, 0, "cannot write: %s",
-                            strerror(errno));
+        return vxe_file_cannot_write(p->folder, error);
     }
     snprintf(inner, sizeof inner, "%s/frames", p->folder);
     const vxe_status status = vxe_file_make_folder(inner, p->making, sizeof p->making, error);

@@ -122,8 +122,8 @@ vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, 
     if (status) {
         return status;
     }
-    return vxe_json_write(json_pack("{s:I, s:I, s:o}", "grid_width", (json_int_t)g.size[0],
-                                    "grid_height", (json_int_t)g.size[1], "objects",
-                                    body_objects(design, scan, &g)),
-                          path, error);
+    const uint64_t failures = vxe_json_watch();
+    json_t *root = json_pack("{s:I, s:I, s:o}", "grid_width", (json_int_t)g.size[0], "grid_height",
+                             (json_int_t)g.size[1], "objects", body_objects(design, scan, &g));
+    return vxe_json_write(root, failures, path, error);
 }

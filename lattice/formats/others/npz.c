@@ -119,12 +119,17 @@ vxe_status vxe_npz_next(vxe_npz *archive, vxe_npz_member *member, vxe_error *err
     return find_data(archive, u32(at + 42), member, error);
 }
 
+static vxe_status is_damaged(const vxe_npz_member *member, vxe_error *error)
+{
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "%s is damaged", member->name);
+}
+
 /* Inflates all of a file's data into a block of its stated size. */
-static bool inflate_all(const vxe_npz_member *member, uint8_t *bytes)
+static vxe_status inflate_all(const vxe_npz_member *member, uint8_t *bytes, vxe_error *error)
 {
     z_stream stream = {0};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) { /* negative: without a head of zlib */
-        return false;
+        return vxe_error_memory(error, member->size);
     }
     VXE_ASSERT(member->packed_size <= UINT32_MAX && member->size <= UINT32_MAX);
     stream.next_in = (Bytef *)(uintptr_t)member->packed;
@@ -134,7 +139,9 @@ static bool inflate_all(const vxe_npz_member *member, uint8_t *bytes)
     const int result = inflate(&stream, Z_FINISH);
     const bool whole = result == Z_STREAM_END && stream.total_out == member->size;
     inflateEnd(&stream);
-    return whole;
+    return whole                   ? VXE_OK
+           : result == Z_MEM_ERROR ? vxe_error_memory(error, member->size)
+                                   : is_damaged(member, error);
 }
 
 vxe_status vxe_npz_unpack(const vxe_npz_member *member, uint64_t limit, uint8_t **bytes,
@@ -157,16 +164,18 @@ vxe_status vxe_npz_unpack(const vxe_npz_member *member, uint64_t limit, uint8_t 
     if (!*bytes) {
         return vxe_error_memory(error, member->size + 1);
     }
-    bool whole = true;
+    vxe_status status = VXE_OK;
     if (member->method == STORED) {
         memcpy(*bytes, member->packed, (size_t)member->size);
     } else {
-        whole = inflate_all(member, *bytes);
+        status = inflate_all(member, *bytes, error);
     }
-    if (!whole || crc32(0, *bytes, (uInt)member->size) != member->checksum) {
+    if (!status && crc32(0, *bytes, (uInt)member->size) != member->checksum) {
+        status = is_damaged(member, error);
+    }
+    if (status) {
         vxe_memory_release(*bytes);
         *bytes = NULL;
-        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s is damaged", member->name);
     }
-    return VXE_OK;
+    return status;
 }

@@ -85,6 +85,7 @@ vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, con
                          vxe_error *error)
 {
     (void)scan;
+    const uint64_t failures = vxe_json_watch();
     json_t *root = json_object();
     json_t *materials = json_array();
     json_t *voxels = json_array();
@@ -114,5 +115,5 @@ vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, con
     json_object_set_new(root, "materials", materials);
     json_object_set_new(root, "voxels", voxels);
     json_object_set_new(root, "externals", externals);
-    return vxe_json_write(root, path, error);
+    return vxe_json_write(root, failures, path, error);
 }

@@ -8,10 +8,12 @@
 
 #include "common/messages_internal.h"
 #include "lattice/design.h"
+#include "lattice/formats/json_memory.h"
 #include "lattice/formats/text_internal.h"
 #include "lattice/topology_internal.h"
 
-/* Parses a JSON file; null, and error filled, if it is not valid. *cut: the file ends too early. */
+/* Parses a JSON file; null, and error filled, if it is not valid (VXE_ERROR_INPUT) or there is no
+   memory. *cut: the file ends too early. */
 json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error);
 
 /* Reads a .json file of any format. */
@@ -84,8 +86,10 @@ json_t *vxe_scene_array(const double *values, size_t count);
 json_t *vxe_scene_string(const char *text);
 
 /* Writes a value with 17 digits, so that numbers are read back to the last bit, and releases it.
- * The file is written completely or not at all. */
-vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error);
+   The file is written completely or not at all. failures: of vxe_json_watch, called before the
+   value was built; where an allocation has failed since, the value lacks something, and nothing is
+   written (VXE_ERROR_MEMORY). */
+vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error);
 
 /* Adds a note for each key of a file of others that is not in known, which ends with null. No
    mistake: other programs write more keys than we read. */

@@ -291,12 +291,14 @@ json_t *vxe_scene_string(const char *text)
     return string ? string : json_string("unnamed");
 }
 
-vxe_status vxe_json_write(json_t *root, const char *path, vxe_error *error)
+vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error)
 {
     vxe_file_writer writer;
-    vxe_status status = vxe_file_begin(&writer, path, error);
+    vxe_status status = vxe_memory_check(failures, error);
+    status = status ? status : vxe_file_begin(&writer, path, error);
     if (!status && json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17))) {
-        status = vxe_file_check(&writer, error);
+        status = vxe_memory_check(failures, error);
+        status = status ? status : vxe_file_check(&writer, error);
         status =
             status ? status : vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
         vxe_file_abandon(&writer);

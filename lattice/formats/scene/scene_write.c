@@ -192,5 +192,6 @@ vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, c
                            vxe_error *error)
 {
     (void)scan;
-    return vxe_json_write(vxe_scene_object(design), path, error);
+    const uint64_t failures = vxe_json_watch();
+    return vxe_json_write(vxe_scene_object(design), failures, path, error);
 }

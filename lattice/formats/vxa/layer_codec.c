@@ -116,6 +116,9 @@ static vxe_status inflate_layer(unsigned char *packed, uint64_t size, unsigned c
     *found = stream.total_out;
     VXE_ASSERT(*found <= cells + 1);
     inflateEnd(&stream);
+    if (result == Z_MEM_ERROR) {
+        return vxe_error_memory(error, cells);
+    }
     if (result != Z_STREAM_END && !(result == Z_BUF_ERROR && *found > cells)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "zlib data of a layer is damaged");
     }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -73,7 +74,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **attribut
         node->attributes = copy_attributes(b, attributes);
     }
     if (!node || !node->name || !node->attributes) {
-        stop(b, "the tree is too large for the size of the file, or there is no memory");
+        stop(b, "the tree is too large for the size of the file");
         return;
     }
     node->text = "";
@@ -95,6 +96,19 @@ static void XMLCALL on_start(void *user, const char *name, const char **attribut
     b->length[b->depth] = 0;
     b->open = node;
 }
+
+/* What expat takes comes from the C library, and is counted where it fails. */
+static void *take(size_t size)
+{
+    return vxe_memory_counted(malloc(size));
+}
+
+static void *resize(void *block, size_t size)
+{
+    return vxe_memory_counted(realloc(block, size));
+}
+
+static const XML_Memory_Handling_Suite counted = {take, resize, free};
 
 static bool is_blank(char c)
 {
@@ -123,7 +137,7 @@ static void XMLCALL on_end(void *user, const char *name)
         b->open->length = last - first;
         if (!b->open->text) {
             b->open->text = "";
-            stop(b, "the tree is too large for the size of the file, or there is no memory");
+            stop(b, "the tree is too large for the size of the file");
             return;
         }
     }
@@ -183,6 +197,7 @@ static vxe_status parse(builder *b, const char *file, const char *text, uint64_t
 {
     enum XML_Status result = XML_STATUS_OK;
     const uint64_t piece = 1u << 20;
+    const uint64_t failures = vxe_memory_failures();
     for (uint64_t at = 0; result == XML_STATUS_OK && (at < size || at == 0); at += piece) {
         const uint64_t length = size - at < piece ? size - at : piece;
         result = XML_Parse(b->parser, text + at, (int)length, at + length == size);
@@ -190,8 +205,8 @@ static vxe_status parse(builder *b, const char *file, const char *text, uint64_t
             break;
         }
     }
-    if (result == XML_STATUS_OK) {
-        return VXE_OK;
+    if (result == XML_STATUS_OK || vxe_memory_check(failures, error)) {
+        return result == XML_STATUS_OK ? VXE_OK : VXE_ERROR_MEMORY;
     }
     return vxe_error_at(error, VXE_ERROR_INPUT, file,
                         (uint32_t)XML_GetCurrentLineNumber(b->parser) + b->line_offset,
@@ -220,7 +235,7 @@ vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *t
         text++;
         size--;
     }
-    b->parser = XML_ParserCreate(is_utf8(text, size) ? NULL : "ISO-8859-1");
+    b->parser = XML_ParserCreate_MM(is_utf8(text, size) ? NULL : "ISO-8859-1", &counted, NULL);
     vxe_status status = VXE_OK;
     if (!b->parser) {
         status = vxe_error_memory(error, 65536);
