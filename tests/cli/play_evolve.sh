@@ -172,7 +172,7 @@ wrong 's/"least_voxels": 5/"least_voxels": 500/' 'above the 48 cells'
 wrong 's/"name": "walk", "duration_s"/"name": "formula", "duration_s"/' 'needs a "fitness"'
 wrong 's/"name": "walk", "duration_s"/"name": "formula", "fitness": "x +", "duration_s"/' 'fitness: '
 wrong 's/"name": "walk", "duration_s"/"name": "rough", "duration_s"/; s/"voxel_size_m": [0-9.]*/"voxel_size_m": 0/' 'voxel size is 0 m'
-wrong 's/"youngs_modulus_Pa": 1e7/"youngs_modulus_Pa": -1/' 'is -1; it must be from 0'
+wrong 's/"youngs_modulus_Pa": 1e4/"youngs_modulus_Pa": -1/' 'is -1; it must be from 0'
 
 # damage: the checkpoint before the last is used; without it there is a clear message, and nothing is lost
 cp -r whole damaged

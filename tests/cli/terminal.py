@@ -69,7 +69,7 @@ def main(program, assets):
     text = on_terminal([program, "evolve", "walk.json", "--out", "dumb"], 80, "dumb")
     check(not drawings(text) and "generation 1 of 3" in text, "a terminal that cannot go back gets lines")
     done = subprocess.run([program, "evolve", "walk.json", "--out", "none"], capture_output=True, text=True, check=True)
-    check("\r" not in done.stderr and re.match(r"generation 1 of 3, best [0-9.]+, .* left, [0-9.]+ evaluations/s\n", done.stderr),
+    check("\r" not in done.stderr and re.match(r"generation 1 of 3, best [0-9.]+ m, .* left, [0-9.]+ evaluations/s\n", done.stderr),
           "a log gets a line of the first generation")
     done = subprocess.run([program, "evolve", "walk.json", "--out", "quiet", "--quiet"], capture_output=True, text=True, check=True)
     check(done.stdout + done.stderr == "", "and nothing where it shall be quiet")
