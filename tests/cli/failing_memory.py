@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""failing_memory.py PROGRAM LIBRARY [--numbers FIRST:LAST:STEP] [--only PATTERN] [--table]: makes allocation n of each command fail, once or from then
-on (failing_memory.c). A command must then end with the status for memory, 5, a message, and each of its files as it was before or whole; or, where nothing
-depended on that allocation, do as it does undisturbed. A search that ended so is resumed, and must find what an undisturbed one finds. Commands run on
-one thread: what OpenMP needs to start others is out of the program's hands."""
+"""failing_memory.py PROGRAM LIBRARY [--numbers FIRST:LAST:STEP] [--only PATTERN] [--jobs N] [--all] [--no-limits]: makes allocation n of each command fail,
+once or from then on (failing_memory.c), or limits its memory (ulimit -v). A command must then end with the status for memory, 5, a message, and each
+of its files as it was before or whole; or, where nothing depended on that memory, do as it does undisturbed. A search that ended so is resumed, and must find
+what an undisturbed one finds. Commands run on one processor and thus one thread: what OpenMP needs to start others is out of the program's hands."""
 import argparse
 import concurrent.futures
 import itertools
@@ -21,7 +21,10 @@ WORLD = {"voxel_size_m": 0.01, "self_collision": True, "materials": MATERIALS,
          "actuation": {"enabled": True, "base_C": 0, "amplitude_K": 14, "period_s": 0.25}}
 SCENE = {"format": "voxelastic scene", "version": 1, "name": "walker", **WORLD, "stop": {"duration_s": 0.01},
          "voxels": [[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 0], [0, 0, 1, 1], [2, 0, 1, 1], [0, 1, 0, 1]]}
+LARGE = {**SCENE, "stop": {"steps": 20}, "voxels": [[x, y, z, (x + y) % 2] for x in range(12) for y in range(12) for z in range(12)]}
 FLAT = {**SCENE, "materials": [{**MATERIALS[0], "name": "soft"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 1, 0]]}
+CUBE = {**SCENE, "materials": [{**MATERIALS[1], "youngs_modulus_Pa": 1e4, "density_kg_per_m3": 1e3}],
+        "voxels": [[x, y, z, 0] for x in range(2) for y in range(2) for z in range(2)]}
 EXPERIMENT = {"format": "voxelastic experiment", "version": 1, "name": "walk", "seed": 1, "size": [3, 3, 2], "audit": True, "world": WORLD,
               "task": {"name": "walk", "duration_s": 0.02, "settle_time_s": 0.005}, "encoding": {"name": "cppn"},
               "algorithm": {"name": "afpo", "population": 3, "generations": 2},
@@ -63,18 +66,28 @@ COMMANDS = [
     ("view .html", "voxelastic view found -o new.html", ["new.html"], None),
     ("batch", "voxelastic batch walker.json flat.json worm.vxa -o new.csv", ["new.csv"], None),
     ("batch to .json", "voxelastic batch walker.json flat.json worm.vxa -o new.json --schedule alone", ["new.json"], None),
+    ("batch of a large body", "voxelastic batch large.json walker.json -o new.csv", ["new.csv"], None),
+    ("record of a large body", "voxelastic run large.json --record new.vxr", ["new.vxr"], None),
     ("batch --stdin", "voxelastic batch --stdin", [], json.dumps(SCENE) + "\n\"walker.json\"\n"),
     ("evolve", "voxelastic evolve walk.json --out new", [], None),
     ("evolve --resume", "voxelastic evolve --out found --resume", [], None),
     ("analyze", "voxelastic analyze found -o new.csv --picture new.svg", ["new.csv", "new.svg"], None),
     ("compare", "voxelastic compare walker.json --copies 2 -o new.html", ["new.html"], None),
     ("compare to .json", "voxelastic compare walker.json --copies 2 -o new.json", ["new.json"], None),
-    ("surrogate", "voxelastic surrogate walker.json -o new.json", ["new.json"], None),
+    ("surrogate", "voxelastic surrogate cube.json -o new.json", ["new.json"], None),
     ("conventions", "voxelastic conventions", [], None),
     ("examples", "voxelastic examples", [], None),
     ("voxelyze", "voxelyze -f worm.vxa", ["score.xml"], None),
     ("voxcraft-sim", "voxcraft-sim -i robots -o new.xml -f", ["new.xml"], None),
 ]
+# How memory ends: an allocation fails, or all from one on, or there are no more than so many KiB.
+AT, ON, LIMIT = "VXE_FAIL_AT", "VXE_FAIL_FROM", "limit"
+NAMES = {AT: "once", ON: "on", LIMIT: "KiB"}
+# The first so many allocations are those of a command itself, which differ most.
+ALWAYS = 8
+# From what the loader needs to what the large body needs, KiB.
+LIMITS = range(8192, 24576, 512)
+
 # What differs from run to run: times of the wall, and rates by them.
 CHANGING = [rb'"(wall_s|bond_updates_per_s|robots_per_s|wall_seconds|started|ended|finished|cpu|host)":\s*[^,}\n]*', rb"[0-9.e+-]+ s of wall time[^\n]*",
             rb"wall[^\n]*", rb"[0-9.e+-]+ [MG]? ?bond updates/s"]
@@ -95,7 +108,9 @@ def npz_of(cells):
     return member + entry + b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(entry), len(member), 0)
 
 
-class Range:
+class Workshop:
+    """Inputs, and runs of commands on copies of them."""
+
     def __init__(self, program, library, folder):
         self.program, self.library, self.folder = program, library, folder
         self.inputs = os.path.join(folder, "inputs")
@@ -110,7 +125,8 @@ class Range:
         import base64
         import zlib
         layer = base64.b64encode(zlib.compress(bytes([1, 1, 1, 0]))).decode()
-        texts = {"walker.json": json.dumps(SCENE), "flat.json": json.dumps(FLAT), "walk.json": json.dumps(EXPERIMENT),
+        texts = {"walker.json": json.dumps(SCENE), "flat.json": json.dumps(FLAT), "large.json": json.dumps(LARGE), "cube.json": json.dumps(CUBE),
+                 "walk.json": json.dumps(EXPERIMENT),
                  "materials.json": json.dumps({"materials": []}),
                  "worm.vxa": VXA % layer, "robots/base.vxa": VXA % layer, "robots/a.vxd": VXD, "robots/b.vxd": VXD}
         os.makedirs(os.path.join(self.inputs, "robots"))
@@ -126,7 +142,7 @@ class Range:
                 sys.exit(f"{words}: status {done.returncode}: {done.stderr.decode()}")
 
     def environment(self, more):
-        return {**os.environ, "VOXELASTIC_ASSETS": os.environ.get("VOXELASTIC_ASSETS", ""), **more}
+        return {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0:exitcode=99", "VOXELASTIC_ASSETS": os.environ.get("VOXELASTIC_ASSETS", ""), **more}
 
     def run(self, words, outputs, given, failing):
         """Runs a command in a folder of its own. Returns its status, what it printed, its files, and the folder."""
@@ -136,9 +152,12 @@ class Range:
         for name in outputs:
             with open(os.path.join(work, name), "w") as file:
                 file.write("old")
-        more = {"LD_PRELOAD": self.library, **failing} if failing else {}
         words = words.split()
-        done = subprocess.run([os.path.join(self.bin, words[0])] + words[1:], cwd=work, env=self.environment(more), input=(given or "").encode(),
+        words[0] = os.path.join(self.bin, words[0])
+        if LIMIT in failing:
+            words = ["sh", "-c", f'ulimit -v {failing[LIMIT]}; exec "$@"', "sh"] + words
+        more = {"LD_PRELOAD": self.library, **failing} if failing and LIMIT not in failing else {}
+        done = subprocess.run(words, cwd=work, env=self.environment(more), input=(given or "").encode(),
                               capture_output=True, timeout=300)
         return done.returncode, done.stdout, done.stderr, work
 
@@ -169,13 +188,16 @@ def is_search(name):
     return re.match(r"(new|found)/(?!config|manifest)", name)
 
 
-def judge(range_, command, whole, before, number, way):
+def judge(shop, command, whole, before, number, way):
     """Runs a command with a failing allocation. Returns "same", "told", or what is wrong."""
     name, words, outputs, given = command
-    status, out, err, work = range_.run(words, outputs, given, {way: str(number)})
+    status, out, err, work = shop.run(words, outputs, given, {way: str(number)})
     try:
         files = files_of(work)
-        complaint = err.decode(errors="replace").strip().splitlines()[-1:] or ["nothing printed"]
+        text = err.decode(errors="replace")
+        complaint = text.strip().splitlines()[-1:] or ["nothing printed"]
+        if "Sanitizer" in text or "runtime error" in text or status < 0:
+            return f"status {status}: {next((t for t in text.splitlines() if 'ERROR' in t or 'runtime' in t), complaint[0])[:200]}"
         left = [n for n in files if n.endswith(".partial") or ".partial/" in n]
         if left:
             return f"leaves {left[0]}"
@@ -184,9 +206,11 @@ def judge(range_, command, whole, before, number, way):
                 if files.get(n) != whole[3].get(n):
                     return f"status {status}, but {n} is not as it was"
             return "same" if steady(out) == steady(whole[1]) else f"status {status}, but other words on standard output"
+        if way == LIMIT and (status == 127 or text.startswith("libgomp:")):
+            return "told"  # the program has not begun
         if status != 5:
             return f"status {status}: {complaint[0][:150]}"
-        if not re.search("memory|allocate|Cannot allocate", err.decode(errors="replace")):
+        if not re.search("memory|allocate", text):
             return f"status 5 without saying why: {complaint[0][:150]}"
         for n in sorted(set(files) | set(before)):
             if files.get(n) != before.get(n) and files.get(n) != whole[3].get(n) and not is_search(n):
@@ -195,7 +219,7 @@ def judge(range_, command, whole, before, number, way):
             folder = "found" if "--resume" in words else "new"
             if not os.path.exists(os.path.join(work, folder)):
                 return "told"
-            code, text = range_.resume(work, folder)
+            code, text = shop.resume(work, folder)
             again = files_of(work)
             wrong = [n for n in whole[3] if n.startswith(folder) and "checkpoint" not in n and again.get(n) != whole[3][n]]
             return f"resuming: status {code}, {text.decode()[:150]}" if code else f"resumed, {wrong[0]} is another one" if wrong else "told"
@@ -204,10 +228,10 @@ def judge(range_, command, whole, before, number, way):
         shutil.rmtree(os.path.dirname(work))
 
 
-def count_of(range_, command):
+def count_of(shop, command):
     name, words, outputs, given = command
-    path = os.path.join(range_.folder, "count")
-    _, _, _, work = range_.run(words, outputs, given, {"VXE_FAIL_COUNT": path})
+    path = os.path.join(shop.folder, "count")
+    _, _, _, work = shop.run(words, outputs, given, {"VXE_FAIL_COUNT": path})
     shutil.rmtree(os.path.dirname(work))
     with open(path) as file:
         return int(file.read())
@@ -221,6 +245,7 @@ def main():
     reader.add_argument("--only", default="")
     reader.add_argument("--jobs", type=int, default=1)
     reader.add_argument("--all", action="store_true", help="print each wrong run")
+    reader.add_argument("--no-limits", action="store_true", help="no runs of limited memory, which sanitizers do not bear")
     options = reader.parse_args()
     first, last, step = (int(part) for part in options.numbers.split(":"))
     wrong = 0
@@ -234,25 +259,28 @@ def main():
 
     settle()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs, initializer=settle) as pool:
-        range_ = Range(os.path.realpath(options.program), os.path.realpath(options.library), folder)
-        print(f"{'command':26} {'allocations':>11}  way    told  same  wrong")
+        shop = Workshop(os.path.realpath(options.program), os.path.realpath(options.library), folder)
+        print(f"{'command':26} {'allocations':>11}  way     told  same  wrong")
         for index, command in enumerate(COMMANDS):
             name, words, outputs, given = command
             if not re.search(options.only, name):
                 continue
-            status, out, err, work = range_.run(words, outputs, given, {})
+            status, out, err, work = shop.run(words, outputs, given, {})
             if status != 0 and not name.startswith("voxelyze"):
                 sys.exit(f"{name}: status {status}: {err.decode()}")
             whole = (status, out, err, files_of(work))
             shutil.rmtree(os.path.dirname(work))
-            before = files_of(range_.inputs) | {n: b"old" for n in outputs}
-            taken = count_of(range_, command)
-            for way in ("VXE_FAIL_AT", "VXE_FAIL_FROM"):
-                numbers = range(first + (index % step if step > 1 else 0), min(last, taken) + 1, step)
-                verdicts = list(pool.map(lambda n: (n, judge(range_, command, whole, before, n, way)), numbers))
+            before = files_of(shop.inputs) | {n: b"old" for n in outputs}
+            taken = count_of(shop, command)
+            if taken == 0:
+                sys.exit(f"{name}: the library counts no allocations")
+            for way in (AT, ON) if options.no_limits else (AT, ON, LIMIT):
+                numbers = sorted(set(range(first, min(first + ALWAYS, taken + 1))) | set(range(first + index % step, min(last, taken) + 1, step)))
+                numbers = LIMITS[:: 1 if step == 1 else 4] if way == LIMIT else numbers
+                verdicts = list(pool.map(lambda n: (n, judge(shop, command, whole, before, n, way)), numbers))
                 bad = [(n, v) for n, v in verdicts if v not in ("same", "told")]
                 counts = [sum(v == kind for _, v in verdicts) for kind in ("told", "same")] + [len(bad)]
-                print(f"{name:26} {taken:11}  {'once' if way == 'VXE_FAIL_AT' else 'on  '}  {counts[0]:5} {counts[1]:5} {counts[2]:6}", flush=True)
+                print(f"{name:26} {taken:11}  {NAMES[way]:5}  {counts[0]:5} {counts[1]:5} {counts[2]:6}", flush=True)
                 seen = set()
                 for n, v in bad:
                     if options.all or v not in seen:
