@@ -44,6 +44,7 @@ set(VXE_PUBLIC_HEADERS
     lattice/design.h
     lattice/formats/format.h
     lattice/formats/job.h
+    lattice/formats/limits.h
     lattice/formats/task.h
     engine/batch.h
     engine/conventions.h
