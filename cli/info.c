@@ -68,12 +68,13 @@ static void print_magnetization(const vxe_material *m)
 static void print_materials(const vxe_design *design)
 {
     uint32_t used = 0;
-    for (uint32_t i = 0; i < design->material_count; i++) {
+    uint32_t *voxels_of = vxe_memory_take(design->material_count, sizeof *voxels_of);
+    for (uint32_t v = 0; v < design->voxel_count && voxels_of; v++) {
+        voxels_of[design->voxels[v].material]++;
+    }
+    for (uint32_t i = 0; i < design->material_count && voxels_of; i++) {
         const vxe_material *m = &design->materials[i];
-        uint32_t voxels = 0;
-        for (uint32_t v = 0; v < design->voxel_count; v++) {
-            voxels += design->voxels[v].material == i;
-        }
+        const uint32_t voxels = voxels_of[i];
         if (voxels == 0) {
             continue;
         }
@@ -90,6 +91,7 @@ static void print_materials(const vxe_design *design)
             printf("  %16s spheres\n", "");
         }
     }
+    vxe_memory_release(voxels_of);
     if (used < design->material_count) {
         printf("  and %u unused\n", design->material_count - used);
     }

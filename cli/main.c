@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <voxelastic/voxelastic.h>
@@ -83,16 +84,20 @@ static void print_help(FILE *out)
 {
     fputs("Voxelastic " VXE_VERSION
           ": voxel soft robots, simulated in parallel with the same answer every time.\n\n"
-          "usage: voxelastic COMMAND [options]\n\n",
+          "usage: voxelastic [--limits NAME=N,...] COMMAND [options]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
-          "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or system "
-          "error, 75 "
-          "suspended (evolve --resume goes on), 130 interrupted.\n",
-          out);
+    fputs(
+        "\n'voxelastic COMMAND --help' lists a command's options.\n"
+        "--limits raises or lowers bounds on what is made of a file, such as voxels=4e6; they are\n"
+        "design_bytes, result_bytes, record_bytes, unpacked_bytes, cells, voxels, numbers,\n"
+        "layers, materials, bodies, references, replacements, region_voxels and contact_pairs.\n"
+        "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or system "
+        "error, 75 "
+        "suspended (evolve --resume goes on), 130 interrupted.\n",
+        out);
 }
 
 /* Flushes standard output: a full disk is an error like any other, and so is memory that was not
@@ -141,6 +146,41 @@ static bool hold_descriptors(void)
     return true;
 }
 
+/* Uses the bounds of a text such as voxels=4e6; says where it came from if it is wrong. */
+static bool use_limits(const char *text, const char *from)
+{
+    vxe_limits limits = vxe_limits_default();
+    vxe_error error;
+    if (vxe_limits_parse(&limits, text, &error)) {
+        command_misused("", "%s: %s", from, error.message);
+        return false;
+    }
+    vxe_limits_use(&limits);
+    return true;
+}
+
+/* Takes the option --limits in front of the command. Returns the number of its words, or -1 after a
+   message. */
+static int take_limits(int count, char **words)
+{
+    static const char option[] = "--limits";
+    const size_t length = sizeof option - 1;
+    if (count < 2 || strncmp(words[1], option, length) != 0) {
+        return 0;
+    }
+    if (words[1][length] == '=') {
+        return use_limits(words[1] + length + 1, option) ? 1 : -1;
+    }
+    if (words[1][length]) {
+        return 0;
+    }
+    if (count < 3) {
+        command_misused("", "option '%s' needs a value", option);
+        return -1;
+    }
+    return use_limits(words[2], option) ? 2 : -1;
+}
+
 int main(int count, char **words)
 {
     if (!hold_descriptors()) {
@@ -148,11 +188,21 @@ int main(int count, char **words)
     }
     terminal_guard();
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error like a full disk */
+    const char *limits = getenv("VOXELASTIC_LIMITS"); /* for drop-in programs, too */
+    if (limits && limits[0] && !use_limits(limits, "VOXELASTIC_LIMITS")) {
+        return EXIT_USAGE;
+    }
     const char *name = NULL;
     dropin_program *program = count > 0 ? dropin_find(words[0], &name) : NULL;
     if (program) {
         return program(name, count, words);
     }
+    const int options = take_limits(count, words);
+    if (options < 0) {
+        return EXIT_USAGE;
+    }
+    count -= options;
+    words += options;
     if (count < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -45,6 +45,7 @@ set(VXE_PUBLIC_HEADERS
     lattice/formats/format.h
     lattice/formats/job.h
     lattice/formats/json_memory.h
+    lattice/formats/limits.h
     lattice/formats/task.h
     engine/batch.h
     engine/conventions.h

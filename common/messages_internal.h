@@ -20,6 +20,7 @@ typedef struct vxe_messages {
     vxe_message *items; /* (count) */
     uint32_t count;
     uint32_t capacity;
+    uint16_t *found; /* (2048) by hash of the text: 1 + the number of a message, 0: none */
 } vxe_messages;
 
 /* Adds a text, or increases the count of an equal one. A list stops growing at 1000 texts or when

@@ -30,24 +30,33 @@ static bool all_finite(const double *values, uint64_t count)
     return true;
 }
 
-/* Checks that a region lists existing voxels, each once. */
+/* Checks that a region lists existing voxels, each once. seen, (voxel_count), holds the number of
+   the last region that listed a voxel. */
 static vxe_status check_list(const vxe_design *design, const vxe_region *region, uint32_t number,
-                             vxe_error *error)
+                             uint32_t *seen, vxe_error *error)
 {
-    uint8_t *seen = vxe_memory_take(design->voxel_count, 1);
-    vxe_status status = seen ? VXE_OK : vxe_error_memory(error, design->voxel_count);
-    for (uint32_t k = 0; k < region->voxel_count && !status; k++) {
+    for (uint32_t k = 0; k < region->voxel_count; k++) {
         const uint32_t voxel = region->voxels[k];
         if (voxel >= design->voxel_count) {
-            status =
-                vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u, but there are %u",
-                               number, voxel, design->voxel_count);
-        } else if (seen[voxel]) {
-            status = vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u twice",
-                                    number, voxel);
-        } else {
-            seen[voxel] = 1;
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "region %u names voxel %u, but there are %u", number, voxel,
+                                  design->voxel_count);
         }
+        if (seen[voxel] == number) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT, "region %u names voxel %u twice", number,
+                                  voxel);
+        }
+        seen[voxel] = number;
+    }
+    return VXE_OK;
+}
+
+static vxe_status check_lists(const vxe_design *design, vxe_error *error)
+{
+    uint32_t *seen = vxe_memory_take(design->voxel_count, sizeof *seen);
+    vxe_status status = seen ? VXE_OK : vxe_error_memory(error, 4ull * design->voxel_count);
+    for (uint32_t i = 0; i < design->region_count && !status; i++) {
+        status = check_list(design, &design->regions[i], i + 1, seen, error);
     }
     vxe_memory_release(seen);
     return status;
@@ -73,12 +82,8 @@ static vxe_status check_regions(const vxe_design *design, vxe_error *error)
                     k + 1);
             }
         }
-        const vxe_status status = check_list(design, region, i + 1, error);
-        if (status) {
-            return status;
-        }
     }
-    return VXE_OK;
+    return design->region_count > 0 ? check_lists(design, error) : VXE_OK;
 }
 
 /* What numbers a layer may have. */
@@ -151,12 +156,6 @@ static vxe_status check_layer(const vxe_design *design, const vxe_layer *layer, 
 static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_error *error)
 {
     const vxe_group_schedule *schedule = &design->schedules[index];
-    for (uint32_t i = 0; i < index; i++) {
-        if (design->schedules[i].group == schedule->group) {
-            return vxe_error_fill(error, VXE_ERROR_INPUT, "group %u has two schedules; give it one",
-                                  schedule->group);
-        }
-    }
     for (uint32_t k = 0; k < schedule->table_count; k++) {
         const double *row = schedule->table + 2 * (size_t)k;
         if (!isfinite(row[0]) || (k > 0 && !(row[0] > row[-2])) ||
@@ -172,6 +171,24 @@ static vxe_status check_schedule(const vxe_design *design, uint32_t index, vxe_e
                : vxe_error_fill(error, VXE_ERROR_INPUT,
                                 "schedule of group %u (below 2^20) has %u rows; at least 1",
                                 schedule->group, schedule->table_count);
+}
+
+/* Checks each schedule, and that no group has two. */
+static vxe_status check_schedules(const vxe_design *design, vxe_error *error)
+{
+    uint8_t *seen = design->schedule_count > 1 ? vxe_memory_take(MAX_GROUPS, 1) : NULL;
+    vxe_status status =
+        design->schedule_count > 1 && !seen ? vxe_error_memory(error, MAX_GROUPS) : VXE_OK;
+    for (uint32_t i = 0; i < design->schedule_count && !status; i++) {
+        const uint32_t group = design->schedules[i].group;
+        status = check_schedule(design, i, error);
+        if (!status && seen && seen[group]++) {
+            status = vxe_error_fill(error, VXE_ERROR_INPUT,
+                                    "group %u has two schedules; give it one", group);
+        }
+    }
+    vxe_memory_release(seen);
+    return status;
 }
 
 /* Checks that times increase and that parts of the change are from 0 to 1. */
@@ -422,9 +439,7 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     for (uint32_t i = 0; i < design->contact_rule_count && !status; i++) {
         status = check_contact_rule(design, i, error);
     }
-    for (uint32_t i = 0; i < design->schedule_count && !status; i++) {
-        status = check_schedule(design, i, error);
-    }
+    status = status ? status : check_schedules(design, error);
     status = status ? status : check_stiffening(design, error);
     status = status ? status : check_affine(design, error);
     status = status ? status : check_times(design, error);

@@ -14,10 +14,10 @@
 #include "evolution/algorithms/cma_internal.h"
 #include "evolution/experiment/experiment_fields_internal.h"
 #include "evolution/genomes/genome_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
 #define MAX_CELLS (1u << 20)
-#define MAX_BYTES (64ull << 20)
 
 #define NUMBER(type, key, member, min, max)                                                        \
     {                                                                                              \
@@ -407,7 +407,7 @@ vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
 {
     char *text = NULL;
     uint64_t size = 0;
-    if (vxe_file_read(path, MAX_BYTES, &text, &size, error)) {
+    if (vxe_file_read(path, vxe_limit_for(VXE_LIMIT_RESULT_BYTES, 0), &text, &size, error)) {
         return NULL;
     }
     vxe_experiment *experiment = vxe_experiment_parse(path, text, size, error);

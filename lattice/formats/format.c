@@ -11,13 +11,12 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/others/npy_internal.h"
 #include "lattice/formats/others/vox_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 #include "lattice/topology_internal.h"
-
-#define LARGEST_FILE (512ull << 20)
 
 typedef vxe_design *reader(const vxe_text *source, vxe_error *error);
 
@@ -77,7 +76,8 @@ static vxe_status take_text(const char *path, bool lenient, vxe_text *taken, vxe
 {
     char *text = NULL;
     *taken = (vxe_text){.file = path, .lenient = lenient};
-    const vxe_status status = vxe_file_read(path, LARGEST_FILE, &text, &taken->size, error);
+    const vxe_status status =
+        vxe_file_read(path, vxe_limit_for(VXE_LIMIT_DESIGN_BYTES, 0), &text, &taken->size, error);
     taken->text = text;
     return status;
 }

@@ -18,8 +18,8 @@ extern "C" {
 VXE_API bool vxe_design_is_readable(const char *path);
 
 /* Reads a design; null, and error filled (file, line and column if known), on failure. What was
-   ignored in the file is in the notes of the design. Files have at most 512 MiB, and bounding boxes
-   at most 2^28 cells. */
+   ignored in the file is in the notes of the design. How much is made of a file is bounded
+   (lattice/formats/limits.h). */
 VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
 
 /* Reads a design from the text of a .json file of any format, in memory; messages name it by

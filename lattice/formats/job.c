@@ -8,9 +8,8 @@
 #include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
-
-#define LARGEST_JOB (64ull << 20)
 
 /* Copies the text of a node, "" if there is no node. */
 static vxe_status copy(char **to, const vxe_xml_node *node, vxe_error *error)
@@ -100,7 +99,8 @@ vxe_status vxe_job_read(vxe_job *job, const char *path, vxe_error *error)
     char *text = NULL;
     uint64_t size = 0;
     *job = (vxe_job){0};
-    vxe_status status = vxe_file_read(path, LARGEST_JOB, &text, &size, error);
+    vxe_status status =
+        vxe_file_read(path, vxe_limit_for(VXE_LIMIT_RESULT_BYTES, 0), &text, &size, error);
     if (!status) {
         status = vxe_job_scan(job, &(vxe_text){path, text, size, false}, error);
         vxe_memory_release(text);

@@ -6,6 +6,7 @@
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
 /* Reads a VXL file with a closing brace added, since Voxelyze does not write the last brace of
@@ -48,8 +49,8 @@ json_t *vxe_json_load(const vxe_text *source, bool *cut, vxe_error *error)
     return root;
 }
 
-/* Fills a design by the reader of the format that has such keys. */
-static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
+/* Fills a design by the reader of the format that has such keys, from a file of so many bytes. */
+static vxe_status fill(vxe_design *design, json_t *root, uint64_t bytes, vxe_error *error)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
     if (format && strcmp(format, "voxelastic experiment") == 0) {
@@ -66,7 +67,7 @@ static vxe_status fill(vxe_design *design, json_t *root, vxe_error *error)
         return vxe_scene_fill(design, root, error);
     }
     if (json_object_get(root, "grid_width")) {
-        return vxe_evogym_fill(design, root, error);
+        return vxe_evogym_fill(design, root, bytes, error);
     }
     return vxe_error_fill(error, VXE_ERROR_INPUT,
                           "not a scene: it has neither \"voxels\" and \"materials\" nor "
@@ -85,8 +86,8 @@ vxe_design *vxe_json_read(const vxe_text *source, vxe_error *error)
     vxe_design *design = vxe_design_create();
     vxe_error inner = {0};
     vxe_status status = design ? VXE_OK : vxe_error_memory(&inner, sizeof *design);
-    status = status ? status : fill(design, root, &inner);
-    status = status ? status : vxe_design_check(design, &inner);
+    status = status ? status : fill(design, root, source->size, &inner);
+    status = status ? status : vxe_limit_check_design(design, source->size, &inner);
     json_decref(root);
     if (status) {
         vxe_error_at(error, status, source->file, 0, 0, "%s", inner.message);

@@ -12,10 +12,9 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
 #include "output/foreign/simulator_results_parse.h"
-
-#define LARGEST_FILE (64ull << 20)
 
 /* Stands, with two hexadecimal digits, for a character of a tag that XML forbids in names. A colon
    is allowed in names, and no such file uses it. */
@@ -31,10 +30,12 @@ typedef struct reader {
    attributes. */
 static const char *name_end(const char *text, const char *end)
 {
-    const char *stop = memchr(text, '>', (size_t)(end - text));
-    const bool is_name = stop && stop > text && *text != '?' && *text != '!' &&
-                         !memchr(text, '=', (size_t)(stop - text)) &&
-                         !memchr(text, '<', (size_t)(stop - text)) && stop[-1] != '/';
+    const char *stop = text;
+    while (stop < end && *stop != '>' && *stop != '<' && *stop != '=') {
+        stop++; /* no further than the next tag, so that a file is walked through twice at most */
+    }
+    const bool is_name = stop < end && *stop == '>' && stop > text && *text != '?' &&
+                         *text != '!' && stop[-1] != '/';
     return is_name ? stop : NULL;
 }
 
@@ -201,6 +202,52 @@ static vxe_status read_tree(reader *r, vxe_xml_node *root)
     return fitness ? add_all(r, "", fitness) : add_robots(r, detail);
 }
 
+/* -1, 0 or 1 if an entry comes before a robot's tag, is of it, or comes after it. */
+static int compare_names(const vxe_score_entry *e, const char *robot, const char *tag)
+{
+    const int order = strcmp(e->robot, robot);
+    return order ? order : strcmp(e->tag, tag);
+}
+
+static bool comes_before(const vxe_scores *scores, uint32_t a, uint32_t b)
+{
+    const vxe_score_entry *other = &scores->entries[b];
+    const int order = compare_names(&scores->entries[a], other->robot, other->tag);
+    return order ? order < 0 : a < b;
+}
+
+/* Sorts the numbers of entries by their names: sorted runs double in length each time. */
+static vxe_status sort_names(vxe_scores *scores, vxe_error *error)
+{
+    const uint64_t count = scores->count;
+    uint32_t *from = vxe_memory_take(count, sizeof *from);
+    uint32_t *to = vxe_memory_take(count, sizeof *to);
+    for (uint64_t i = 0; i < count && from && to; i++) {
+        from[i] = (uint32_t)i;
+    }
+    for (uint64_t run = 1; run < count && from && to; run *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
+            const uint64_t middle = begin + run < count ? begin + run : count;
+            const uint64_t end = begin + 2 * run < count ? begin + 2 * run : count;
+            uint64_t a = begin;
+            uint64_t b = middle;
+            for (uint64_t i = begin; i < end; i++) {
+                const bool second =
+                    a == middle || (b < end && comes_before(scores, from[b], from[a]));
+                to[i] = second ? from[b++] : from[a++];
+            }
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    const bool sorted = from && to;
+    scores->by_name = sorted ? from : NULL;
+    vxe_memory_release(sorted ? NULL : from);
+    vxe_memory_release(to);
+    return sorted ? VXE_OK : vxe_error_memory(error, 2 * count * sizeof *from);
+}
+
 vxe_scores *vxe_scores_scan(const vxe_text *source, vxe_error *error)
 {
     uint64_t size = 0;
@@ -216,6 +263,7 @@ vxe_scores *vxe_scores_scan(const vxe_text *source, vxe_error *error)
     if (!status) {
         reader r = {.into = scores, .error = error};
         status = read_tree(&r, tree.root);
+        status = status ? status : sort_names(scores, error);
         vxe_xml_tree_clear(&tree);
     }
     vxe_memory_release(text);
@@ -232,7 +280,7 @@ vxe_scores *vxe_scores_read(const char *path, vxe_error *error)
     error = error ? error : &unwanted;
     char *text = NULL;
     uint64_t size = 0;
-    if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {
+    if (vxe_file_read(path, vxe_limit_for(VXE_LIMIT_RESULT_BYTES, 0), &text, &size, error)) {
         return NULL;
     }
     vxe_scores *scores = vxe_scores_scan(&(vxe_text){path, text, size, false}, error);
@@ -248,6 +296,7 @@ void vxe_scores_destroy(vxe_scores *scores)
         }
         vxe_memory_release(scores->names);
         vxe_memory_release(scores->entries);
+        vxe_memory_release(scores->by_name);
         vxe_memory_release(scores);
     }
 }
@@ -255,11 +304,17 @@ void vxe_scores_destroy(vxe_scores *scores)
 double vxe_scores_find(const vxe_scores *scores, const char *robot, const char *tag,
                        double fallback)
 {
-    double value = fallback; /* where a tag is repeated, the last one counts, as for the programs
-                                that read these files */
-    for (uint32_t i = 0; i < scores->count; i++) {
-        const vxe_score_entry *e = &scores->entries[i];
-        value = strcmp(e->robot, robot) == 0 && strcmp(e->tag, tag) == 0 ? e->value : value;
+    /* the last of its name: where a tag is repeated it counts, as for the programs that read these
+       files */
+    uint32_t low = 0;
+    uint32_t high = scores->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const bool behind =
+            compare_names(&scores->entries[scores->by_name[middle]], robot, tag) > 0;
+        low = behind ? low : middle + 1;
+        high = behind ? middle : high;
     }
-    return value;
+    const vxe_score_entry *last = low > 0 ? &scores->entries[scores->by_name[low - 1]] : NULL;
+    return last && compare_names(last, robot, tag) == 0 ? last->value : fallback;
 }

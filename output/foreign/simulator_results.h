@@ -23,12 +23,14 @@ typedef struct vxe_scores {
     vxe_score_entry *entries; /* (count) in the order of the file */
     uint32_t count;
     struct vxe_arena *names; /* holds the texts of all entries */
+    uint32_t *by_name;       /* (count) numbers of entries by robot, tag and place in the file */
 } vxe_scores;
 
-/* Reads a file of up to 64 MiB; traces are left out. A robot is named as its file is, even where
-   XML forbids that name. Tags that hold words or lists are left out; nan and inf are kept, since
-   simulators write them. Returns null, and fills error, where the file cannot be read, is not a
-   result, or holds a number with something behind it, such as 1,000. */
+/* Reads a file (its size is bounded: lattice/formats/limits.h); traces are left out. A robot is
+   named as its file is, even where XML forbids that name. Tags that hold words or lists are left
+   out; nan and inf are kept, since simulators write them. Returns null, and fills error, where the
+   file cannot be read, is not a result, or holds a number with something behind it, such as 1,000.
+ */
 VXE_API vxe_scores *vxe_scores_read(const char *path, vxe_error *error);
 VXE_API void vxe_scores_destroy(vxe_scores *scores);
 

@@ -13,9 +13,8 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "lattice/formats/layer_codec_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "output/foreign/voxcraft_history_parse.h"
-
-#define LARGEST_FILE (512ull << 20)
 
 /* Numbers per voxel and per bond. Files from before voxcraft had signals have one less per
    voxel. */
@@ -264,7 +263,7 @@ vxe_history_reader *vxe_history_reader_read(const char *path, vxe_error *error)
 {
     char *text = NULL;
     uint64_t size = 0;
-    if (vxe_file_read(path, LARGEST_FILE, &text, &size, error)) {
+    if (vxe_file_read(path, vxe_limit_for(VXE_LIMIT_DESIGN_BYTES, 0), &text, &size, error)) {
         return NULL;
     }
     vxe_history_reader *history =

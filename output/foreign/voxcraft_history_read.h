@@ -50,9 +50,9 @@ typedef struct vxe_history_reader {
                           cut short or whose number or time could not be read */
 } vxe_history_reader;
 
-/* Reads a history of up to 512 MiB. Lines that are neither settings nor frames are skipped, as
-   voxcraft's viewer does. Returns null, and fills error, where the file cannot be read or holds no
-   frame. */
+/* Reads a history (its size is bounded: lattice/formats/limits.h). Lines that are neither settings
+   nor frames are skipped, as voxcraft's viewer does. Returns null, and fills error, where the file
+   cannot be read or holds no frame. */
 VXE_API vxe_history_reader *vxe_history_reader_read(const char *path, vxe_error *error);
 VXE_API void vxe_history_reader_destroy(vxe_history_reader *history);
 

@@ -15,7 +15,8 @@ _Static_assert(sizeof VXE_VXR_END - 1 == VXE_VXR_MARK, "the last mark fills its 
 #define VXE_VXR_FORMAT "voxelastic record"
 #define VXE_VXR_VERSION 1
 
-/* Largest file, and largest header before compression (bytes), that is written or read. */
+/* Largest file, and largest header before compression (bytes), that is written. Readers have bounds
+   of their own (lattice/formats/limits.h). */
 #define VXE_VXR_MAX_BYTES (16ull << 30)
 #define VXE_VXR_MAX_HEADER (512ull << 20)
 

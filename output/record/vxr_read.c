@@ -15,6 +15,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/format.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "output/record/frame_codec.h"
 #include "output/record/vxr.h"
@@ -66,6 +67,19 @@ static bool head_at(vxe_vxr *r, uint64_t offset, vxe_chunk *chunk)
            vxe_chunk_head(r->file, r->size - offset, chunk);
 }
 
+/* Reads the data of a chunk. What is compressed is refused (VXE_ERROR_INPUT) where it stands for
+   more than a file of its size may have. */
+static vxe_status read_chunk(const vxe_vxr *r, const vxe_chunk *chunk, vxe_bytes *bytes,
+                             vxe_error *error)
+{
+    *bytes = (vxe_bytes){0};
+    const vxe_status status =
+        chunk->raw == chunk->size
+            ? VXE_OK
+            : vxe_limit_check(VXE_LIMIT_UNPACKED_BYTES, chunk->raw, r->size, error);
+    return status ? status : vxe_chunk_read(r->file, chunk, bytes, error);
+}
+
 static vxe_status read_resolutions(const vxe_vxr *r, const json_t *fields,
                                    vxe_frame_codec_scale *scale, vxe_error *error)
 {
@@ -110,9 +124,10 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
         chunk.raw > VXE_VXR_MAX_HEADER) {
         return damaged(r, error, "is cut short: no header");
     }
-    vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
+    vxe_error inner;
+    vxe_status status = read_chunk(r, &chunk, &bytes, &inner);
     if (status) {
-        return status == VXE_ERROR_INPUT ? damaged(r, error, "its header is damaged") : status;
+        return vxe_error_at(error, status, r->path, 0, 0, "its header: %s", inner.message);
     }
     *end = VXE_VXR_MARK + VXE_CHUNK_FRAME + chunk.size;
     json_error_t where;
@@ -170,7 +185,7 @@ static vxe_status read_index(vxe_vxr *r, bool *whole, vxe_error *error)
     vxe_chunk chunk;
     vxe_bytes bytes = {0};
     *whole = find_index(r, &chunk);
-    vxe_status status = *whole ? vxe_chunk_read(r->file, &chunk, &bytes, error) : VXE_OK;
+    vxe_status status = *whole ? read_chunk(r, &chunk, &bytes, error) : VXE_OK;
     *whole = *whole && !status;
     vxe_bytes_view view = {.data = bytes.data, .size = bytes.size};
     for (uint32_t i = 0; *whole && i < chunk.count && !status; i++) {
@@ -193,7 +208,7 @@ static vxe_status find_blocks(vxe_vxr *r, uint64_t offset, vxe_error *error)
     while (head_at(r, offset, &chunk) && chunk.kind == VXE_VXR_BLOCK && chunk.count > 0 &&
            chunk.count <= MAX_FRAMES && chunk.raw <= max_bytes(r, chunk.count)) {
         vxe_bytes bytes;
-        const vxe_status status = vxe_chunk_read(r->file, &chunk, &bytes, error);
+        const vxe_status status = read_chunk(r, &chunk, &bytes, error);
         vxe_bytes_clear(&bytes);
         if (status == VXE_ERROR_INPUT) {
             break;
@@ -211,10 +226,9 @@ static vxe_status read_record(vxe_vxr *r, vxe_error *error)
 {
     char mark[VXE_VXR_MARK];
     uint64_t end = 0;
-    if (r->size > VXE_VXR_MAX_BYTES) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, r->path, 0, 0,
-                            "is %" PRIu64 " bytes long; at most %llu are read", r->size,
-                            VXE_VXR_MAX_BYTES);
+    vxe_error inner;
+    if (vxe_limit_check(VXE_LIMIT_RECORD_BYTES, r->size, 0, &inner)) {
+        return damaged(r, error, inner.message);
     }
     if (fread(mark, 1, sizeof mark, r->file) != sizeof mark ||
         memcmp(mark, VXE_VXR_MAGIC, sizeof mark) != 0) {
@@ -335,7 +349,7 @@ static vxe_status load(vxe_vxr *r, uint64_t number, vxe_error *error)
             chunk.count != b->frames || chunk.raw > max_bytes(r, b->frames)) {
             return damaged(r, error, "a block of frames is not where the index has it");
         }
-        const vxe_status status = vxe_chunk_read(r->file, &chunk, &r->bytes, error);
+        const vxe_status status = read_chunk(r, &chunk, &r->bytes, error);
         if (status) {
             return status == VXE_ERROR_INPUT ? damaged(r, error, "a block of frames is damaged")
                                              : status;

@@ -140,11 +140,10 @@ vxe_status vxe_mesh_init(vxe_mesh *mesh, const vxe_design *design, bool whole, v
 }
 
 /* Reserves memory for so many more vertices and quadrilaterals. */
-static vxe_status grow(vxe_mesh *mesh, uint32_t vertices, uint32_t quads, vxe_error *error)
+static vxe_status grow(vxe_mesh *mesh, uint64_t vertices, uint64_t quads, vxe_error *error)
 {
-    const uint64_t capacity[3] = {(uint64_t)mesh->quad_count + quads,
-                                  (uint64_t)mesh->body_vertex_count + vertices,
-                                  (uint64_t)mesh->vertex_count + vertices + 1};
+    const uint64_t capacity[3] = {mesh->quad_count + quads, mesh->body_vertex_count + vertices,
+                                  mesh->vertex_count + vertices + 1};
     vxe_quad *more = vxe_memory_grow(mesh->quads, mesh->quad_count, capacity[0], sizeof *more);
     mesh->quads = more ? more : mesh->quads;
     vxe_body_vertex *of_bodies = vxe_memory_grow(mesh->body_vertices, mesh->body_vertex_count,
@@ -179,35 +178,42 @@ static void put_polygon(vxe_mesh *mesh, const uint32_t *corners, uint32_t count,
     }
 }
 
-static vxe_status add_body(vxe_mesh *mesh, const vxe_affine_shape *faces, uint32_t body,
-                           uint32_t owner, vxe_error *error)
+/* Adds the faces of a body, for which there is memory. */
+static void add_body(vxe_mesh *mesh, const vxe_affine_shape *faces, uint32_t body, uint32_t owner)
 {
     const uint32_t base = mesh->vertex_count;
     uint32_t at = 0;
-    const vxe_status status = grow(mesh, faces->vertex_count, faces->corner_count, error);
-    for (uint32_t v = 0; v < faces->vertex_count && !status; v++) {
+    for (uint32_t v = 0; v < faces->vertex_count; v++) {
         const double *arm = faces->vertices + 3 * (size_t)v;
         mesh->body_vertices[mesh->body_vertex_count++] =
             (vxe_body_vertex){body, {arm[0], arm[1], arm[2]}};
         mesh->vertex_count++;
         mesh->first[mesh->vertex_count] = mesh->first[base]; /* no voxel has a corner there */
     }
-    for (uint32_t f = 0; f < faces->face_count && !status; f++) {
+    for (uint32_t f = 0; f < faces->face_count; f++) {
         put_polygon(mesh, faces->corners + at, faces->face_sizes[f], base, owner);
         at += faces->face_sizes[f];
     }
-    VXE_ASSERT(status || at == faces->corner_count);
-    return status;
+    VXE_ASSERT(at == faces->corner_count);
 }
 
 vxe_status vxe_mesh_add_bodies(vxe_mesh *mesh, const vxe_design *design, vxe_error *error)
 {
     VXE_ASSERT(mesh->body_vertex_count == 0); /* bodies are added once */
     vxe_status status = VXE_OK;
-    for (uint32_t b = 0; b < design->affine_count && !status; b++) {
+    uint64_t vertices = 0;
+    uint64_t corners = 0;
+    /* first they are counted, so that memory is taken once for all of them */
+    for (uint64_t i = 0; i < 2ull * design->affine_count && !status; i++) {
+        const uint32_t b = (uint32_t)(i % design->affine_count);
         vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
-        status = vxe_affine_shape_faces(&design->affine[b].shape, &faces, error);
-        status = status ? status : add_body(mesh, &faces, b, design->voxel_count + b, error);
+        status = i == design->affine_count ? grow(mesh, vertices, corners, error) : VXE_OK;
+        status = status ? status : vxe_affine_shape_faces(&design->affine[b].shape, &faces, error);
+        if (!status && i >= design->affine_count) {
+            add_body(mesh, &faces, b, design->voxel_count + b);
+        }
+        vertices += faces.vertex_count;
+        corners += faces.corner_count;
         vxe_affine_shape_release(&faces);
     }
     return status;

@@ -8,6 +8,7 @@
 
 #include "common/assert_internal.h"
 #include "common/bytes_internal.h"
+#include "common/cell_list_internal.h"
 #include "common/file_internal.h"
 #include "common/matrix_internal.h"
 #include "common/memory.h"
@@ -99,22 +100,52 @@ static void put_materials(const vxe_design *design, const float *colors, FILE *o
     }
 }
 
-/* Writes the faces of a material. Affine bodies count as materials behind those of voxels. */
-static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t material, FILE *out)
+/* The faces of a surface, sorted by material. Affine bodies count as materials behind those of
+   voxels. */
+typedef struct sorted_faces {
+    uint32_t materials;
+    uint32_t *first; /* (materials + 1) of the faces of each */
+    uint32_t *face;  /* (quads) */
+} sorted_faces;
+
+static void sorted_faces_clear(sorted_faces *sorted)
 {
-    bool named = false;
-    for (uint32_t i = 0; i < mesh->quad_count; i++) {
-        const vxe_quad *quad = &mesh->quads[i];
-        const bool of_body = quad->voxel >= design->voxel_count;
-        const uint32_t own = of_body ? design->material_count + quad->voxel - design->voxel_count
-                                     : design->voxels[quad->voxel].material;
-        if (own != material) {
-            continue;
-        }
-        if (!named) {
-            fprintf(out, "usemtl material_%u\n", material);
-            named = true;
-        }
+    vxe_memory_release(sorted->first);
+    vxe_memory_release(sorted->face);
+    *sorted = (sorted_faces){0};
+}
+
+static vxe_status sort_faces(sorted_faces *sorted, const vxe_design *design, const vxe_mesh *mesh,
+                             vxe_error *error)
+{
+    const uint64_t count = mesh->quad_count;
+    const uint32_t materials = design->material_count + design->affine_count;
+    uint32_t *own = vxe_memory_take(count, sizeof *own);
+    *sorted = (sorted_faces){.materials = materials,
+                             .first = vxe_memory_take(materials + 1ull, sizeof *sorted->first),
+                             .face = vxe_memory_take(count, sizeof *sorted->face)};
+    const bool there = own && sorted->first && sorted->face;
+    for (uint64_t i = 0; i < count && there; i++) {
+        const uint32_t owner = mesh->quads[i].voxel;
+        own[i] = owner >= design->voxel_count ? design->material_count + owner - design->voxel_count
+                                              : design->voxels[owner].material;
+    }
+    if (there) {
+        vxe_cell_list_sort(own, count, materials, sorted->first, sorted->face, NULL);
+    }
+    vxe_memory_release(own);
+    return there ? VXE_OK : vxe_error_memory(error, 8 * count + 4ull * materials);
+}
+
+/* Writes the faces of a material. */
+static void put_faces(const sorted_faces *sorted, const vxe_mesh *mesh, uint32_t material,
+                      FILE *out)
+{
+    if (sorted->first[material] < sorted->first[material + 1]) {
+        fprintf(out, "usemtl material_%u\n", material);
+    }
+    for (uint32_t i = sorted->first[material]; i < sorted->first[material + 1]; i++) {
+        const vxe_quad *quad = &mesh->quads[sorted->face[i]];
         fprintf(out, "f %u %u %u", quad->vertex[0] + 1, quad->vertex[1] + 1, quad->vertex[2] + 1);
         if (quad->vertex[3] != quad->vertex[2]) {
             fprintf(out, " %u", quad->vertex[3] + 1);
@@ -124,7 +155,7 @@ static void put_faces(const vxe_design *design, const vxe_mesh *mesh, uint32_t m
 }
 
 /* Writes the surface. paint: path of the file with its colours. */
-static void put_obj(const vxe_design *design, const vxe_mesh *mesh, const double *places,
+static void put_obj(const sorted_faces *sorted, const vxe_mesh *mesh, const double *places,
                     const char *paint, FILE *out)
 {
     const char *slash = strrchr(paint, '/');
@@ -136,8 +167,8 @@ static void put_obj(const vxe_design *design, const vxe_mesh *mesh, const double
         }
         fputc('\n', out);
     }
-    for (uint32_t m = 0; m < design->material_count + design->affine_count; m++) {
-        put_faces(design, mesh, m, out);
+    for (uint32_t m = 0; m < sorted->materials; m++) {
+        put_faces(sorted, mesh, m, out);
     }
 }
 
@@ -153,17 +184,21 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "the name is too long");
     }
     snprintf(paint, sizeof paint, "%.*s.mtl", (int)(length - 4), path);
+    sorted_faces sorted;
     float *colors = vxe_material_colors(design, error);
-    vxe_status status = colors ? vxe_file_begin(&file, path, error) : error->status;
+    vxe_status status = sort_faces(&sorted, design, mesh, error);
+    status = status ? status : colors ? VXE_OK : error->status;
+    status = status ? status : vxe_file_begin(&file, path, error);
     status = status ? status : vxe_file_begin(&other, paint, error);
     if (!status) {
-        put_obj(design, mesh, places, paint, file.stream);
+        put_obj(&sorted, mesh, places, paint, file.stream);
         put_materials(design, colors, other.stream);
         status = fflush(file.stream) ? vxe_file_cannot_write(path, error) : VXE_OK;
         status = status ? status : vxe_file_commit(&other, error);
         status = status ? status : vxe_file_commit(&file, error);
     }
     vxe_memory_release(colors);
+    sorted_faces_clear(&sorted);
     vxe_file_abandon(&other);
     vxe_file_abandon(&file);
     return status;

@@ -1,23 +1,36 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh SECONDS [FORMAT...]: fuzzes each reader for so long, two at a time, starting from our corpus. A crash, a hang over 1 s or an
-# allocation above 256 MiB is stored in build/fuzz/findings, and the script fails.
+# run.sh SECONDS [FORMAT...]: fuzzes each reader for so long, two at a time, starting from our corpus, after the costly files of its format (tests/costly).
+# A crash, an input of at most 1 MB that takes more than 2 s or 512 MB, or an allocation above 400 MiB is stored in build/fuzz/findings, and the script fails.
+# The sanitizer's own memory counts too: 512 MB for a file is 1 GB here.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=$1
 shift
 [ $# -gt 0 ] || set -- vxa vxd json vox npy npz history scores vxr job experiment
-mkdir -p build/fuzz/findings
+mkdir -p build/fuzz/findings build/fuzz/costly
+python3 tests/costly/make.py build/fuzz/costly || exit 2
+# costly FORMAT: the costly files that this reader takes
+costly() {
+    case $1 in
+    scores) ls build/fuzz/costly/*.xml ;;
+    *) ls build/fuzz/costly/*."$1" 2>/dev/null ;;
+    esac
+}
 one() {
-    local format=$2 work
+    local format=$2 work limits code
     work=$(mktemp -d)
-    "build/fuzz/bin/fuzz_$format" -max_total_time="$1" -timeout=1 -malloc_limit_mb=256 -rss_limit_mb=1024 -max_len=20000 -print_final_stats=1 \
-        -artifact_prefix="build/fuzz/findings/$format-" "$work" "tests/fuzz/corpus/$format" >"$work.log" 2>&1
-    local code=$?
+    limits="-timeout=2 -malloc_limit_mb=400 -rss_limit_mb=1024 -artifact_prefix=build/fuzz/findings/$format-"
+    # shellcheck disable=SC2046,SC2086
+    [ -z "$(costly "$format")" ] || "build/fuzz/bin/fuzz_$format" $limits $(costly "$format") >"$work.log" 2>&1
+    code=$?
+    # shellcheck disable=SC2086
+    [ $code -ne 0 ] || "build/fuzz/bin/fuzz_$format" $limits -max_total_time="$1" -max_len=1000000 -print_final_stats=1 "$work" "tests/fuzz/corpus/$format" >"$work.log" 2>&1
+    code=$((code ? code : $?))
     printf '%s: %s inputs, %s\n' "$format" "$(awk '/number_of_executed_units/ { print $2 }' "$work.log")" \
         "$([ $code -eq 0 ] && echo 'no finding' || { echo FINDING; tail -40 "$work.log"; })"
     rm -rf "$work" "$work.log"
     return $code
 }
-export -f one
+export -f one costly
 printf '%s\n' "$@" | xargs -P 2 -I{} bash -c "one $seconds {}"

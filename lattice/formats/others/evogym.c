@@ -175,10 +175,10 @@ static vxe_status read_objects(reader *r, json_t *objects, vxe_error *error)
     return VXE_OK;
 }
 
-vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error)
+vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, uint64_t bytes, vxe_error *error)
 {
     static const char *const known[] = {"grid_width", "grid_height", "objects", NULL};
-    reader r = {.design = design};
+    reader r = {.design = design, .bytes = bytes};
     json_t *objects = json_object_get(root, "objects");
     design->floor.enabled = false;
     vxe_status status = read_size(&r, root, error);

@@ -9,11 +9,9 @@
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/others/evogym_internal.h"
 #include "lattice/formats/others/npy_internal.h"
-
-/* Largest array in an archive: cells of 8 bytes, and a head. */
-#define MAX_ARRAY (8ull * VXE_EVOGYM_CELLS + (1u << 20))
 
 /* The arrays of a body, and the blocks in which they lie. */
 typedef struct body {
@@ -21,7 +19,20 @@ typedef struct body {
     vxe_npy pairs; /* of shape (2, k) */
     bool has_pairs;
     uint8_t *blocks[2];
+    uint64_t bytes; /* of the file */
 } body;
+
+/* Refuses a body of more voxels than a file of its size may have. */
+static vxe_status check_room(const body *b, vxe_error *error)
+{
+    uint64_t count = 0;
+    for (uint64_t row = 0; row < b->cells.rows; row++) {
+        for (uint64_t column = 0; column < b->cells.columns; column++) {
+            count += vxe_npy_number(&b->cells, row, column) != 0;
+        }
+    }
+    return vxe_limit_check(VXE_LIMIT_VOXELS, count, b->bytes, error);
+}
 
 /* Adds the voxels from the lowest row up, each from left to right. */
 static vxe_status add_cells(vxe_evogym_world *w, const vxe_npy *cells, vxe_error *error)
@@ -77,8 +88,9 @@ static vxe_status fill(vxe_design *design, const body *b, vxe_error *error)
 {
     static const char *const names[2] = {"the number of columns", "the number of rows"};
     const double size[2] = {(double)b->cells.columns, (double)b->cells.rows};
-    vxe_evogym_world w = {.design = design};
+    vxe_evogym_world w = {.design = design, .bytes = b->bytes};
     vxe_status status = vxe_evogym_size(&w, names, size, error);
+    status = status ? status : check_room(b, error);
     status = status ? status : vxe_evogym_begin(&w, error);
     status = status ? status : add_cells(&w, &b->cells, error);
     if (!status && b->has_pairs) {
@@ -118,7 +130,7 @@ static vxe_design *finish(vxe_design *design, body *b, vxe_status status, const 
 vxe_design *vxe_npy_read(const vxe_text *source, vxe_error *error)
 {
     vxe_error inner = {0};
-    body b = {.has_pairs = false};
+    body b = {.bytes = source->size};
     vxe_design *design = vxe_design_create();
     const vxe_status status = design ? vxe_npy_parse(&b.cells, (const uint8_t *)source->text,
                                                      source->size, "the file", &inner)
@@ -173,10 +185,10 @@ static vxe_status survey(contents *found, const vxe_text *source, vxe_error *err
 }
 
 /* Unpacks and parses an array. */
-static vxe_status take_array(const vxe_npz_member *member, vxe_npy *array, uint8_t **block,
-                             vxe_error *error)
+static vxe_status take_array(const vxe_npz_member *member, uint64_t bytes, vxe_npy *array,
+                             uint8_t **block, vxe_error *error)
 {
-    const vxe_status status = vxe_npz_unpack(member, MAX_ARRAY, block, error);
+    const vxe_status status = vxe_npz_unpack(member, bytes, block, error);
     return status ? status : vxe_npy_parse(array, *block, member->size, member->name, error);
 }
 
@@ -191,10 +203,10 @@ static vxe_status take_arrays(body *b, const contents *found, vxe_messages *note
     const bool second = !found->has_pairs && found->has_second && found->named &&
                         strcmp(found->cells.name, "arr_0") == 0;
     const vxe_npz_member *pairs = second ? &found->second : &found->pairs;
-    vxe_status status = take_array(&found->cells, &b->cells, &b->blocks[0], error);
+    vxe_status status = take_array(&found->cells, b->bytes, &b->cells, &b->blocks[0], error);
     b->has_pairs = second || found->has_pairs;
     if (!status && b->has_pairs) {
-        status = take_array(pairs, &b->pairs, &b->blocks[1], error);
+        status = take_array(pairs, b->bytes, &b->pairs, &b->blocks[1], error);
     }
     if (!status && b->has_pairs && b->pairs.rows != 2) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -212,7 +224,7 @@ vxe_design *vxe_npz_read(const vxe_text *source, vxe_error *error)
 {
     vxe_error inner = {0};
     contents found = {.named = 0};
-    body b = {.has_pairs = false};
+    body b = {.bytes = source->size};
     vxe_design *design = vxe_design_create();
     vxe_status status =
         design ? survey(&found, source, &inner) : vxe_error_memory(&inner, sizeof *design);

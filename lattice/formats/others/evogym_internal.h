@@ -30,7 +30,9 @@ typedef struct vxe_evogym_world {
     uint32_t *voxel_at;    /* (width * height) voxel in each cell, or VXE_NONE */
     uint8_t *joined;       /* (width * height) of each cell: 1 with the next along x, 2 along z */
     uint32_t *part;        /* (voxels read) union-find: voxels that are bonded to each other */
-    uint32_t unbonded;     /* pairs of voxels side by side in a part that the file does not bond */
+    uint64_t part_capacity;
+    uint64_t bytes;    /* of the file */
+    uint32_t unbonded; /* pairs of voxels side by side in a part that the file does not bond */
 } vxe_evogym_world;
 
 /* Checks and stores the size of the grid; messages name the two numbers. */

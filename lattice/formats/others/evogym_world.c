@@ -9,6 +9,7 @@
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/others/evogym_internal.h"
 #include "lattice/union_internal.h"
 
@@ -67,6 +68,9 @@ vxe_status vxe_evogym_begin(vxe_evogym_world *w, vxe_error *error)
 {
     const uint64_t cells = (uint64_t)w->width * (uint64_t)w->height;
     VXE_ASSERT(cells > 0 && cells <= VXE_EVOGYM_CELLS);
+    if (vxe_limit_check(VXE_LIMIT_CELLS, cells, w->bytes, error)) {
+        return VXE_ERROR_INPUT;
+    }
     w->voxel_at = vxe_memory_take(cells, sizeof *w->voxel_at);
     w->joined = vxe_memory_take(cells, sizeof *w->joined);
     if (!w->voxel_at || !w->joined) {
@@ -93,13 +97,17 @@ vxe_status vxe_evogym_end_cells(vxe_evogym_world *w, uint32_t first, vxe_error *
     if (last == first) {
         return VXE_OK;
     }
-    uint32_t *part = vxe_memory_grow(w->part, first, last, sizeof *part);
-    if (!part) {
-        return vxe_error_memory(error, last * sizeof *part);
+    if (last > w->part_capacity) {
+        const uint64_t larger = w->design->voxel_capacity;
+        uint32_t *part = vxe_memory_grow(w->part, first, larger, sizeof *part);
+        if (!part) {
+            return vxe_error_memory(error, larger * sizeof *part);
+        }
+        w->part = part;
+        w->part_capacity = larger;
     }
-    w->part = part;
     for (uint32_t v = first; v < last; v++) {
-        part[v] = v;
+        w->part[v] = v;
     }
     return VXE_OK;
 }

@@ -56,8 +56,8 @@ vxe_status vxe_npz_open(vxe_npz *archive, const uint8_t *bytes, uint64_t size, v
 /* Reads the next entry, of which there are archive->left. */
 vxe_status vxe_npz_next(vxe_npz *archive, vxe_npz_member *member, vxe_error *error);
 
-/* Unpacks a file of at most limit bytes into a new block. */
-vxe_status vxe_npz_unpack(const vxe_npz_member *member, uint64_t limit, uint8_t **bytes,
+/* Unpacks a file of an archive of file_bytes into a new block. */
+vxe_status vxe_npz_unpack(const vxe_npz_member *member, uint64_t file_bytes, uint8_t **bytes,
                           vxe_error *error);
 
 /* Reads a body of EvoGym: an array of types of cells, the first row on top (Bhatia2021). An archive

@@ -8,6 +8,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/others/npy_internal.h"
 
 /* Bytes of the fixed parts: end of the directory, an entry of it, the head of a file. */
@@ -144,21 +145,26 @@ static vxe_status inflate_all(const vxe_npz_member *member, uint8_t *bytes, vxe_
                                    : is_damaged(member, error);
 }
 
-vxe_status vxe_npz_unpack(const vxe_npz_member *member, uint64_t limit, uint8_t **bytes,
+vxe_status vxe_npz_unpack(const vxe_npz_member *member, uint64_t file_bytes, uint8_t **bytes,
                           vxe_error *error)
 {
-    const char *wrong =
-        member->encrypted ? "is encrypted"
-        : member->method != STORED && member->method != DEFLATED
-            ? "is packed by another method than deflate"
-        : member->packed_size == UINT32_MAX || member->size == UINT32_MAX
-            ? "is a zip64 entry of 4 GiB or more"
-        : member->size > limit ? "is too large"
-        : member->size > (member->method == STORED ? 1 : MAX_RATIO) * member->packed_size
-            ? "is larger than its data can be"
-            : NULL;
+    const char *wrong = member->encrypted ? "is encrypted"
+                        : member->method != STORED && member->method != DEFLATED
+                            ? "is packed by another method than deflate"
+                        : member->packed_size == UINT32_MAX || member->size == UINT32_MAX
+                            ? "is a zip64 entry of 4 GiB or more"
+                            : NULL;
+    const uint64_t ratio = member->method == STORED ? 1 : MAX_RATIO;
+    vxe_error inner;
     if (wrong) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s %s", member->name, wrong);
+    }
+    if (vxe_limit_check(VXE_LIMIT_UNPACKED_BYTES, member->size, file_bytes, &inner)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: %s", member->name, inner.message);
+    }
+    if (member->size > ratio * member->packed_size) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s is larger than its data can be",
+                              member->name);
     }
     *bytes = vxe_memory_take(member->size + 1, 1);
     if (!*bytes) {

@@ -14,13 +14,12 @@
 #include "common/messages_internal.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/others/vox_internal.h"
 
 #define COLORS 256u
 #define MAX_MODELS 4096u
 #define MAX_NODES 65536u
-/* Maximum of voxels in all: a small file may place one model many times. */
-#define MAX_VOXELS (1u << 24)
 /* Maximum of nodes of the scene graph between the root and a model. */
 #define MAX_DEPTH 64u
 
@@ -28,6 +27,7 @@ typedef struct model {
     int32_t size[3];
     const unsigned char *voxels; /* (count, 4) x y z colour */
     uint32_t count;
+    uint32_t occupied; /* of these, those whose colour is not 0, which is an empty cell */
 } model;
 
 typedef enum node_kind { NODE_NONE, NODE_TRANSFORM, NODE_GROUP, NODE_SHAPE } node_kind;
@@ -59,6 +59,8 @@ typedef struct reader {
     uint32_t material_of[COLORS]; /* material of a colour; VXE_NONE until the colour occurs */
     uint32_t skipped;             /* number of chunks that were skipped */
     uint32_t hidden;              /* number of hidden nodes */
+    uint64_t visits;              /* number of nodes that were visited to place models */
+    uint64_t cells;               /* number of cells that were placed, empty ones too */
 } reader;
 
 /* A part of the file that is read from its beginning. */
@@ -288,6 +290,9 @@ static vxe_status read_voxels(reader *r, piece content, vxe_error *error)
     }
     m->voxels = content.at;
     m->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        m->occupied += m->voxels[4 * (uint64_t)i + 3] != 0;
+    }
     return VXE_OK;
 }
 
@@ -364,14 +369,20 @@ static vxe_status place_model(reader *r, uint32_t number, const placement *where
                             r->model_count);
     }
     const model *m = &r->models[number];
-    if ((uint64_t)r->design->voxel_count + m->count > MAX_VOXELS) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "more than %u voxels",
-                            MAX_VOXELS);
+    vxe_error inner;
+    r->cells += m->count;
+    if (vxe_limit_check(VXE_LIMIT_CELLS, r->cells, r->source->size, &inner) ||
+        vxe_limit_check(VXE_LIMIT_VOXELS, (uint64_t)r->design->voxel_count + m->occupied,
+                        r->source->size, &inner)) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "%s", inner.message);
     }
-    for (uint32_t i = 0; i < m->count; i++) {
+    for (uint32_t i = 0; i < m->count && m->occupied > 0; i++) {
         const unsigned char *voxel = m->voxels + 4 * (uint64_t)i;
         int64_t at[3];
         uint32_t material = 0;
+        if (voxel[3] == 0) {
+            continue;
+        }
         for (int row = 0; row < 3; row++) {
             int64_t twice = 0; /* twice the position of the voxel's centre from the pivot */
             for (int c = 0; c < 3; c++) {
@@ -379,9 +390,6 @@ static vxe_status place_model(reader *r, uint32_t number, const placement *where
                 twice += where->rotation[row][c] * (2 * (voxel[c] - pivot) + 1);
             }
             at[row] = (twice - 1) / 2 + where->translation[row];
-        }
-        if (voxel[3] == 0) { /* colour 0 is an empty cell */
-            continue;
         }
         if (material_of(r, voxel[3], &material, error) ||
             vxe_design_add_voxel(r->design, (int32_t)at[0], (int32_t)at[1], (int32_t)at[2],
@@ -411,10 +419,13 @@ static placement placed(const placement *outer, const node *n)
 /* Places the models below a node. The number of visits is limited, since a graph may have cycles.
  */
 static vxe_status place_node(reader *r, uint32_t number, const placement *outer, uint32_t depth,
-                             uint32_t *visits, vxe_error *error)
+                             vxe_error *error)
 {
-    if (number >= r->node_count || r->nodes[number].kind == NODE_NONE || depth > MAX_DEPTH ||
-        ++*visits > MAX_NODES) {
+    vxe_error inner;
+    if (vxe_limit_check(VXE_LIMIT_REFERENCES, ++r->visits, r->source->size, &inner)) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0, "%s", inner.message);
+    }
+    if (number >= r->node_count || r->nodes[number].kind == NODE_NONE || depth > MAX_DEPTH) {
         return vxe_error_at(error, VXE_ERROR_INPUT, r->source->file, 0, 0,
                             number >= r->node_count || r->nodes[number].kind == NODE_NONE
                                 ? "the scene graph names node %" PRIu32 ", which is not there"
@@ -430,7 +441,7 @@ static vxe_status place_node(reader *r, uint32_t number, const placement *outer,
         uint32_t next = 0;
         take_number(&child, &next);
         status = n->kind == NODE_SHAPE ? place_model(r, next, &here, error)
-                                       : place_node(r, next, &here, depth + 1, visits, error);
+                                       : place_node(r, next, &here, depth + 1, error);
     }
     return status;
 }
@@ -440,8 +451,7 @@ static vxe_status place_all(reader *r, vxe_error *error)
     placement where = {.translation = {0, 0, 0}};
     memcpy(where.rotation, upright, sizeof upright);
     if (r->node_count > 0) {
-        uint32_t visits = 0;
-        return place_node(r, 0, &where, 0, &visits, error);
+        return place_node(r, 0, &where, 0, error);
     }
     /* old files have no scene graph: their model is in the corner */
     if (r->model_count > 1) {

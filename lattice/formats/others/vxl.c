@@ -10,6 +10,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
 /* Reads a colour; its numbers are 0 to 255, or -1 if none was set. */
@@ -248,6 +249,8 @@ vxe_status vxe_vxl_fill(vxe_design *design, json_t *root, vxe_error *error)
         status = vxe_scene_expect(root, "VXL", arrays[i], JSON_ARRAY, error);
     }
     const json_t *materials = json_object_get(root, "materials");
+    status = status ? status
+                    : vxe_limit_check(VXE_LIMIT_MATERIALS, json_array_size(materials), 0, error);
     for (size_t i = 0; i < json_array_size(materials) && !status; i++) {
         status = read_material(design, json_array_get(materials, i), i, error);
     }

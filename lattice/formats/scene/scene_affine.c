@@ -6,6 +6,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
@@ -206,7 +207,8 @@ static vxe_status read_wall(vxe_design *design, json_t *object, size_t index, vx
 vxe_status vxe_scene_read_affine(vxe_design *design, const json_t *bodies, const json_t *walls,
                                  vxe_error *error)
 {
-    vxe_status status = VXE_OK;
+    vxe_status status = vxe_limit_check(VXE_LIMIT_BODIES, json_array_size(bodies), 0, error);
+    status = status ? status : vxe_limit_check(VXE_LIMIT_BODIES, json_array_size(walls), 0, error);
     for (size_t i = 0; i < json_array_size(bodies) && !status; i++) {
         vxe_affine_body body = vxe_affine_body_default();
         char where[64];
@@ -259,7 +261,7 @@ static vxe_status read_observation(vxe_design *design, json_t *object, size_t in
 
 vxe_status vxe_scene_read_observations(vxe_design *design, const json_t *array, vxe_error *error)
 {
-    vxe_status status = VXE_OK;
+    vxe_status status = vxe_limit_check(VXE_LIMIT_BODIES, json_array_size(array), 0, error);
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
         status = read_observation(design, json_array_get(array, i), i, error);
     }

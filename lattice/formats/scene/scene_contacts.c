@@ -4,6 +4,7 @@
 
 #include "common/assert_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
@@ -68,8 +69,12 @@ static vxe_status read_law(const vxe_scene_item *rule, vxe_contact_law *law, vxe
 
 vxe_status vxe_scene_read_contacts(vxe_design *design, const json_t *array, vxe_error *error)
 {
-    vxe_status status = VXE_OK;
-    for (size_t i = 0; i < json_array_size(array) && !status; i++) {
+    const uint64_t sides = (uint64_t)design->material_count + 1; /* and the floor */
+    const uint64_t rules = json_array_size(array);
+    /* few rules count as more, since each pair has numbers of its own */
+    const uint64_t looks = rules == 0 ? 0 : sides * sides * (rules > 64 ? rules : 64);
+    vxe_status status = vxe_limit_check(VXE_LIMIT_CONTACT_PAIRS, looks, 0, error);
+    for (size_t i = 0; i < rules && !status; i++) {
         vxe_contact_rule rule = {0};
         char where[64];
         snprintf(where, sizeof where, "contact rule %zu (from 0)", i);

@@ -29,7 +29,7 @@ vxe_status vxe_materials_read(vxe_design *design, const vxe_text *source, vxe_er
 vxe_status vxe_scene_materials(vxe_design *design, const json_t *array, vxe_error *error);
 
 /* Fills a design from an EvoGym world, which has "grid_width". */
-vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, vxe_error *error);
+vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, uint64_t bytes, vxe_error *error);
 
 /* Fills a design from a VXL of Voxelyze, which has "voxelSize"; and writes one. */
 vxe_status vxe_vxl_fill(vxe_design *design, json_t *root, vxe_error *error);

@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
@@ -93,7 +94,7 @@ static vxe_status read_material(vxe_design *design, json_t *object, size_t index
 
 vxe_status vxe_scene_materials(vxe_design *design, const json_t *array, vxe_error *error)
 {
-    vxe_status status = VXE_OK;
+    vxe_status status = vxe_limit_check(VXE_LIMIT_MATERIALS, json_array_size(array), 0, error);
     for (size_t i = 0; i < json_array_size(array) && !status; i++) {
         status = read_material(design, json_array_get(array, i), i, error);
     }
@@ -157,6 +158,9 @@ static vxe_status read_layers(vxe_design *design, json_t *object, vxe_error *err
     const char *name = NULL;
     json_t *array = NULL;
     VXE_ASSERT(design->voxel_count > 0);
+    if (vxe_limit_check(VXE_LIMIT_LAYERS, json_object_size(object), 0, error)) {
+        return VXE_ERROR_INPUT;
+    }
     json_object_foreach(object, name, array)
     {
         const size_t size = json_array_size(array);

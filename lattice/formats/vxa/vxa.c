@@ -7,6 +7,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 
 /* Reads the edge of the voxels. */
@@ -267,7 +268,7 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     }
     if (!status) {
         vxe_xml_note_unused(root, reader->design->notes);
-        if (vxe_design_check(reader->design, error)) {
+        if (vxe_limit_check_design(reader->design, reader->bytes, error)) {
             vxe_error inner = *error;
             status = vxe_error_at(error, inner.status, reader->file, 0, 0, "%s", inner.message);
         }
@@ -275,11 +276,14 @@ static vxe_status read_root(vxe_vxc_reader *reader, vxe_xml_node *root, vxe_erro
     return status;
 }
 
-/* Reads the design of a tree, and releases the tree. */
-static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, vxe_error *error)
+/* Reads the design of a tree that was made of so many bytes, and releases the tree. */
+static vxe_design *read_tree(vxe_xml_tree *tree, const vxe_text *source, uint64_t bytes,
+                             vxe_error *error)
 {
-    vxe_vxc_reader reader = {
-        .file = source->file, .design = vxe_design_create(), .lenient = source->lenient};
+    vxe_vxc_reader reader = {.file = source->file,
+                             .design = vxe_design_create(),
+                             .lenient = source->lenient,
+                             .bytes = bytes};
     vxe_status status = VXE_OK;
     if (!reader.design) {
         status = vxe_error_memory(error, sizeof *reader.design);
@@ -307,7 +311,7 @@ vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error)
     if (vxe_xml_tree_init(&tree, source->file, source->text, source->size, error)) {
         return NULL;
     }
-    return read_tree(&tree, source, error);
+    return read_tree(&tree, source, source->size, error);
 }
 
 vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_error *error)
@@ -321,12 +325,13 @@ vxe_design *vxe_vxd_read(const vxe_text *base, const vxe_text *overlay, vxe_erro
         vxe_xml_tree_clear(&tree);
         return NULL;
     }
+    tree.arena.limit += over.arena.limit; /* what is missing on a path is made in the base */
     if (vxe_xml_overlay(&tree, over.root, error)) {
         vxe_xml_tree_clear(&tree);
         vxe_xml_tree_clear(&over);
         return NULL;
     }
-    vxe_design *design = read_tree(&tree, overlay, error);
+    vxe_design *design = read_tree(&tree, overlay, base->size + overlay->size, error);
     if (design) {
         vxe_xml_note_unused(over.root, design->notes);
     }

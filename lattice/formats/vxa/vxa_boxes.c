@@ -11,6 +11,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 
 /* A part of a list. */
 typedef struct piece {
@@ -203,12 +204,19 @@ vxe_status vxe_list_boxes_init(vxe_list_boxes *lists, const vxe_design *design,
                .row_y = vxe_memory_take(voxels, sizeof *c.row_y),
                .plane = vxe_memory_take(voxels, sizeof *c.plane)};
     VXE_ASSERT(voxels > 0 && voxels == scan->voxel_count && scan->axes[0] == 2);
+    uint64_t count_lists = 0;
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        count_lists += design->regions[i].shape == VXE_REGION_VOXELS;
+    }
     *lists = (vxe_list_boxes){
         .first = vxe_memory_take((uint64_t)design->region_count + 1, sizeof *lists->first)};
     vxe_status status = c.listed && c.row_y && c.plane && lists->first
                             ? VXE_OK
                             : vxe_error_memory(error, 9 * voxels + 4ull * design->region_count);
     uint32_t count = 0;
+    /* all voxels are walked through for each list */
+    status =
+        status ? status : vxe_limit_check(VXE_LIMIT_REGION_VOXELS, count_lists * voxels, 0, error);
     if (!status) {
         find_rows(&c);
     }

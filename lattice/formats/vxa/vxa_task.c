@@ -8,10 +8,10 @@
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/task.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 
-#define LARGEST_TASK (512ull << 20)
 /* s: unit of RecordStepSize. */
 #define RECORD_UNIT 1e-4
 
@@ -67,7 +67,8 @@ static vxe_status read_file(vxe_xml_tree *tree, const char *path, char **text, v
 {
     uint64_t size = 0;
     *text = NULL;
-    vxe_status status = vxe_file_read(path, LARGEST_TASK, text, &size, error);
+    vxe_status status =
+        vxe_file_read(path, vxe_limit_for(VXE_LIMIT_DESIGN_BYTES, 0), text, &size, error);
     status = status ? status : vxe_xml_tree_init(tree, path, *text, size, error);
     if (status) {
         vxe_memory_release(*text);

@@ -11,12 +11,12 @@
 #include "common/memory.h"
 #include "common/number_internal.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/vxa_boxes_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 #include "lattice/topology_internal.h"
 
 #define DEGREES 57.295779513082323
-#define MAX_CELLS (1ull << 28)
 /* Ids are characters from '1' on if there are so few that none is a bracket, which could end the
    section; bytes in base64, which every reader knows, if there are more; else decimal numbers. */
 #define MAX_CHARACTERS 44u
@@ -24,6 +24,8 @@
 /* A box for listed voxels is smaller than their cells by this part of the edge on each side, so
    that rounding adds no neighbour. */
 #define MARGIN 0.25
+/* Cells for each voxel that a box may have where the bound on numbers is less. */
+#define EMPTY_CELLS 64u
 
 typedef struct writer {
     FILE *out;
@@ -54,6 +56,27 @@ static void put_text(const writer *w, const char *name, const char *text)
     fprintf(w->out, "</%s>\n", name);
 }
 
+/* Refuses a box of more cells than are read, or one that is almost empty: a file has numbers for
+   each cell of it. */
+static vxe_status check_room(const writer *w, uint64_t cells, vxe_error *error)
+{
+    uint64_t width = 1; /* numbers of a cell, its material among them */
+    for (uint32_t i = 0; i < w->design->layer_count; i++) {
+        width += w->design->layers[i].width;
+    }
+    const uint64_t held = w->design->voxel_count * width;
+    const uint64_t most = vxe_limit_for(VXE_LIMIT_NUMBERS, EMPTY_CELLS * held);
+    return cells <= vxe_limit_for(VXE_LIMIT_CELLS, w->design->voxel_count) && cells <= most / width
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                                "the box around the voxels has %" PRIu64 " x %" PRIu64 " x %" PRIu64
+                                " cells with %" PRIu64
+                                " numbers each, which are too many for a VXA of %u voxels (the "
+                                "bounds 'cells' and 'numbers' of 'voxelastic --limits')",
+                                w->cells[0], w->cells[1], w->cells[2], width,
+                                w->design->voxel_count);
+}
+
 /* Finds the workspace: from the corner of the lattice, or from lower voxels, to the last voxel.
    Empty layers below the voxels are part of it, since the floor is at its bottom. */
 static vxe_status find_workspace(writer *w, vxe_error *error)
@@ -62,18 +85,14 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
     for (int c = 0; c < 3; c++) {
         w->low[c] = w->scan->low[c] < 0 ? w->scan->low[c] : 0;
         w->cells[c] = (uint64_t)((int64_t)w->scan->high[c] - w->low[c]) + 1;
-        cells = w->cells[c] > MAX_CELLS || cells > MAX_CELLS ? MAX_CELLS + 1 : cells * w->cells[c];
+        cells = cells > UINT32_MAX ? cells : cells * w->cells[c];
     }
     if (w->low[2] < 0 && w->design->floor.enabled) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "voxels lie %lld cells below the floor, which a VXA cannot express",
                               -(long long)w->low[2]);
     }
-    return cells <= MAX_CELLS
-               ? VXE_OK
-               : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                                "the box around the voxels has more than 2^28 cells, which are too "
-                                "many for a VXA");
+    return check_room(w, cells, error);
 }
 
 /* Writes damping ratios, which a VXA has once: those of the first voxel's material. */

@@ -19,6 +19,8 @@ typedef struct vxe_vxc_reader {
     double stretch[3];                  /* X_Dim_Adj, Y_Dim_Adj, Z_Dim_Adj */
     double afterlife;                   /* s, part of the duration */
     bool lenient;                       /* see vxe_text */
+    uint64_t bytes;                     /* of the file, and of its base */
+    uint64_t numbers;                   /* of all layers so far, those of empty cells too */
     vxe_error wrong;                    /* the first value that is no number, or status VXE_OK */
     uint32_t left_out;                  /* number of voxels whose material is missing */
 } vxe_vxc_reader;

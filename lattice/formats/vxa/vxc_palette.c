@@ -6,6 +6,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
 
 static void read_display(vxe_xml_node *display, vxe_material *material, vxe_error *wrong)
@@ -91,6 +92,10 @@ vxe_status vxe_vxc_read_palette(vxe_vxc_reader *reader, vxe_xml_node *palette, v
     uint32_t count = 0;
     for (vxe_xml_node *m = vxe_xml_child(palette, "Material"); m; m = vxe_xml_next(m)) {
         count++;
+    }
+    vxe_error inner;
+    if (vxe_limit_check(VXE_LIMIT_MATERIALS, count, reader->bytes, &inner)) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, palette, "%s", inner.message);
     }
     reader->material_node = vxe_memory_take(count, sizeof(const vxe_xml_node *));
     reader->held = vxe_memory_take(count, 1);

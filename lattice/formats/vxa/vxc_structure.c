@@ -11,14 +11,14 @@
 #include "common/number_internal.h"
 #include "common/status_internal.h"
 #include "lattice/formats/layer_codec_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/vxc_internal.h"
-
-#define MAX_CELLS (1ull << 28)
 
 static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe_error *error)
 {
     static const char *const names[3] = {"X_Voxels", "Y_Voxels", "Z_Voxels"};
     uint64_t cells = 1;
+    vxe_error inner;
     for (int c = 0; c < 3; c++) {
         const double size = vxe_xml_whole(structure, names[c], 1, 1e9, &reader->wrong);
         if (size < 1) {
@@ -28,12 +28,11 @@ static vxe_status read_size(vxe_vxc_reader *reader, vxe_xml_node *structure, vxe
                                  names[c], node->text);
         }
         reader->cells[c] = (int32_t)size;
-        cells = cells > MAX_CELLS ? cells : cells * (uint64_t)size;
+        cells = cells > UINT32_MAX ? cells : cells * (uint64_t)size;
     }
-    if (cells > MAX_CELLS) {
-        return vxe_xml_error(error, VXE_ERROR_INPUT, structure,
-                             "a box of %d x %d x %d cells; at most %llu are read", reader->cells[0],
-                             reader->cells[1], reader->cells[2], (unsigned long long)MAX_CELLS);
+    if (vxe_limit_check(VXE_LIMIT_CELLS, cells, reader->bytes, &inner)) {
+        return vxe_xml_error(error, VXE_ERROR_INPUT, structure, "a box of %d x %d x %d: %s",
+                             reader->cells[0], reader->cells[1], reader->cells[2], inner.message);
     }
     return VXE_OK;
 }
@@ -54,6 +53,21 @@ static vxe_status wrong_layer_count(const vxe_vxc_reader *reader, const vxe_xml_
     return vxe_xml_error(error, VXE_ERROR_INPUT, node,
                          "<%s> holds %u layers, expected %d (Z_Voxels)", node->name, found,
                          reader->cells[2]);
+}
+
+/* Refuses a layer whose occupied cells are too many for the size of the file. */
+static vxe_status check_room(const vxe_vxc_reader *reader, const uint32_t *ids,
+                             const vxe_xml_node *layer, vxe_error *error)
+{
+    const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
+    uint64_t count = reader->design->voxel_count;
+    vxe_error inner;
+    for (uint64_t i = 0; i < plane; i++) {
+        count += ids[i] != 0;
+    }
+    return vxe_limit_check(VXE_LIMIT_VOXELS, count, reader->bytes, &inner)
+               ? vxe_xml_error(error, VXE_ERROR_INPUT, layer, "%s", inner.message)
+               : VXE_OK;
 }
 
 /* Adds the occupied cells of one decoded layer. */
@@ -127,7 +141,8 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
             status = in_layer(layer, error);
         }
         for (uint32_t k = 0; k < cells / plane && !status; k++) {
-            status = add_cells(reader, ids + k * plane, z++, layer, error);
+            status = check_room(reader, ids + k * plane, layer, error);
+            status = status ? status : add_cells(reader, ids + k * plane, z++, layer, error);
         }
     }
     vxe_memory_release(ids);
@@ -174,6 +189,21 @@ static vxe_status find_width(const vxe_vxc_reader *reader, const vxe_xml_node *n
     return VXE_OK;
 }
 
+/* Counts a layer and its numbers, and refuses it where they are too many. */
+static vxe_status count_numbers(vxe_vxc_reader *reader, const vxe_xml_node *node, uint32_t width,
+                                vxe_error *error)
+{
+    const uint64_t cells =
+        (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1] * (uint64_t)reader->cells[2];
+    vxe_error inner;
+    reader->numbers += cells * width;
+    const bool many = vxe_limit_check(VXE_LIMIT_NUMBERS, reader->numbers, reader->bytes, &inner) ||
+                      vxe_limit_check(VXE_LIMIT_LAYERS, reader->design->layer_count + 1ull,
+                                      reader->bytes, &inner);
+    return many ? vxe_xml_error(error, VXE_ERROR_INPUT, node, "<%s>: %s", node->name, inner.message)
+                : VXE_OK;
+}
+
 static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_error *error)
 {
     const uint32_t layers = count_layers(node);
@@ -184,7 +214,8 @@ static vxe_status read_numbers(vxe_vxc_reader *reader, vxe_xml_node *node, vxe_e
         return wrong_layer_count(reader, node, layers, error);
     }
     uint32_t width = 1;
-    if (find_width(reader, node, vxe_xml_child(node, "Layer"), &width, error)) {
+    if (find_width(reader, node, vxe_xml_child(node, "Layer"), &width, error) ||
+        count_numbers(reader, node, width, error)) {
         return VXE_ERROR_INPUT;
     }
     const vxe_xml_node *first = vxe_xml_child(node, "Layer");

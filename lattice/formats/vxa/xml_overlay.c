@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "lattice/formats/limits_internal.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
 
 /* The child whose name is the first length characters of name, which is created behind its siblings
@@ -105,9 +106,13 @@ static vxe_status replace(vxe_xml_tree *base, vxe_xml_node *from, const char *pa
 vxe_status vxe_xml_overlay(vxe_xml_tree *base, vxe_xml_node *overlay, vxe_error *error)
 {
     vxe_status status = VXE_OK;
+    uint64_t count = 0;
     for (vxe_xml_node *child = overlay->first_child; child && !status; child = child->next) {
         const char *path = vxe_xml_attribute(child, "replace");
-        if (path) {
+        vxe_error inner;
+        if (path && vxe_limit_check(VXE_LIMIT_REPLACEMENTS, ++count, 0, &inner)) {
+            status = vxe_xml_error(error, VXE_ERROR_INPUT, child, "%s", inner.message);
+        } else if (path) {
             status = replace(base, child, path, error);
         }
     }

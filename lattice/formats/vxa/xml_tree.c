@@ -168,6 +168,16 @@ static void XMLCALL on_text(void *user, const char *text, int length)
     b->length[d] = needed;
 }
 
+/* Refuses entities: a few lines of them can stand for gigabytes, and no design has any. */
+static void XMLCALL on_entity(void *user, const char *name, int of_parameter, const char *value,
+                              int length, const char *base, const char *system,
+                              const char *published, const char *notation)
+{
+    (void)name, (void)of_parameter, (void)value, (void)length;
+    (void)base, (void)system, (void)published, (void)notation;
+    stop(user, "it declares an entity of its own");
+}
+
 /* Whether lead and tail bytes are those of UTF-8. */
 static bool is_utf8(const char *text, uint64_t size)
 {
@@ -245,6 +255,7 @@ vxe_status vxe_xml_tree_init(vxe_xml_tree *tree, const char *file, const char *t
         XML_SetUserData(b->parser, b);
         XML_SetElementHandler(b->parser, on_start, on_end);
         XML_SetCharacterDataHandler(b->parser, on_text);
+        XML_SetEntityDeclHandler(b->parser, on_entity);
         status = parse(b, file, text, size, error);
     }
     if (b->parser) {
