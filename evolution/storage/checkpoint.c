@@ -297,6 +297,7 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
     vxe_status status = VXE_OK;
     bool damaged = false;
     char path[1024];
+    const uint64_t failures = vxe_memory_failures();
     *found = false;
     for (int i = 0; i < 2 && !*found && !status; i++) {
         tape t;
@@ -324,5 +325,6 @@ vxe_status vxe_checkpoint_read(vxe_search *search, bool *found, vxe_error *error
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
                               "is damaged, and there is no complete previous one");
     }
-    return status;
+    /* without memory an experiment has no text to be known by */
+    return vxe_memory_check(failures, error) ? VXE_ERROR_MEMORY : status;
 }

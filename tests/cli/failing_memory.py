@@ -85,6 +85,8 @@ AT, ON, LIMIT = "VXE_FAIL_AT", "VXE_FAIL_FROM", "limit"
 NAMES = {AT: "once", ON: "on", LIMIT: "KiB"}
 # The first so many allocations are those of a command itself, which differ most.
 ALWAYS = 8
+# Behind the last number: so many steps to the last allocation.
+BEHIND = 4
 # From what the loader needs to what the large body needs, KiB.
 LIMITS = range(8192, 24576, 512)
 
@@ -275,7 +277,8 @@ def main():
             if taken == 0:
                 sys.exit(f"{name}: the library counts no allocations")
             for way in (AT, ON) if options.no_limits else (AT, ON, LIMIT):
-                numbers = sorted(set(range(first, min(first + ALWAYS, taken + 1))) | set(range(first + index % step, min(last, taken) + 1, step)))
+                numbers = sorted(set(range(first, min(first + ALWAYS, taken + 1))) | set(range(first + index % step, min(last, taken) + 1, step))
+                                 | set(range(last + 1, taken + 1, max((taken - last) // BEHIND, 1))))
                 numbers = LIMITS[:: 1 if step == 1 else 4] if way == LIMIT else numbers
                 verdicts = list(pool.map(lambda n: (n, judge(shop, command, whole, before, n, way)), numbers))
                 bad = [(n, v) for n, v in verdicts if v not in ("same", "told")]
