@@ -84,7 +84,8 @@ static void print_help(FILE *out)
 {
     fputs("Voxelastic " VXE_VERSION
           ": voxel soft robots, simulated in parallel with the same answer every time.\n\n"
-          "usage: voxelastic [--limits NAME=N,...] COMMAND [options]\n\n",
+          "usage: voxelastic COMMAND [options]\n"
+          "       voxelastic --limits NAME=N,... COMMAND [options]\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);

@@ -92,6 +92,11 @@ void vxe_messages_add_mistake(vxe_messages *messages, const char *format, ...)
     add_text(messages, text, true);
 }
 
+bool vxe_messages_are_full(const vxe_messages *messages)
+{
+    return messages->count == MAX_MESSAGES;
+}
+
 void vxe_messages_join(vxe_messages *messages, const vxe_messages *others)
 {
     for (uint32_t i = 0; i < others->count; i++) {

@@ -30,6 +30,9 @@ void vxe_messages_add(vxe_messages *messages, const char *format, ...) VXE_PRINT
 /* The same for a mistake. */
 void vxe_messages_add_mistake(vxe_messages *messages, const char *format, ...) VXE_PRINTF(2, 3);
 
+/* Whether a list has stopped growing, so that what is added is counted only. */
+bool vxe_messages_are_full(const vxe_messages *messages);
+
 /* Adds the texts of another list. */
 void vxe_messages_join(vxe_messages *messages, const vxe_messages *others);
 

@@ -118,6 +118,13 @@ expect 2 "unknown option '-z'" run -z x.vxa
 expect 2 "unknown command 'rnu': did you mean run" rnu x.vxa
 expect 0 'usage: voxelastic batch' help batch
 expect 0 'usage: voxelastic COMMAND' help
+expect 3 'materials; at most 1 are read' --limits materials=1 check "$assets/quadruped.vxa"
+expect 0 'ok' --limits=materials=1e6,voxels=1e9 check "$assets/quadruped.vxa"
+expect 2 "there is no bound 'voxel': did you mean voxels" --limits voxel=3 check "$assets/quadruped.vxa"
+expect 2 'expected voxels=N' --limits voxels=many check "$assets/quadruped.vxa"
+expect 2 "option '--limits' needs a value" --limits
+VOXELASTIC_LIMITS=materials=1 expect 3 'at most 1 are read' check "$assets/quadruped.vxa"
+VOXELASTIC_LIMITS=nothing=1 expect 2 'VOXELASTIC_LIMITS: there is no bound' check "$assets/quadruped.vxa"
 expect 2 "unknown command 'rnu': did you mean run" help rnu
 expect 0 'it stays; voxel .19, 1, 1. moved furthest, by .*= 0.03' run "$assets/cantilever.vxa" --duration 1
 expect 0 'time step 0.001 s .auto., double precision' run "$assets/affine_dominoes.json" --duration 0.01

@@ -68,7 +68,9 @@ void vxe_scene_note(const vxe_scene_item *item)
     json_object_foreach(item->object, name, value)
     {
         const vxe_scene_key *key = find_any(item->section, name);
-        if (!key) {
+        if (!key && vxe_messages_are_full(notes)) { /* what was meant takes long to find */
+            vxe_messages_add_mistake(notes, "%s: an unknown key", item->section->note);
+        } else if (!key) {
             char text[200];
             vxe_unknown_key(text, sizeof text, name, name_at, item->section);
             vxe_messages_add_mistake(notes, "%s: %s", item->section->note, text);
