@@ -232,14 +232,15 @@ static bool simulate(batch_job *job, vxe_error *error)
 /* Writes the rows to standard output. */
 static bool print_rows(const batch_table *table, vxe_error *error)
 {
-    FILE *out = interruptible_output(false);
-    bool good = out;
-    if (out) {
-        batch_table_write_csv(table, out);
-        good = !fflush(out) && !ferror(out);
-        good = !fclose(out) && good;
+    FILE *out = interruptible_output(false, error);
+    if (!out) {
+        return false;
     }
-    *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+    const bool made = batch_table_write_csv(table, out);
+    bool good = made && !fflush(out) && !ferror(out);
+    good = !fclose(out) && good;
+    *error = !made ? (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"}
+                   : (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
     return good;
 }
 
@@ -253,9 +254,9 @@ static bool write_rows(const batch_table *table, const char *path, vxe_error *er
     if (vxe_file_begin(&file, path, error)) {
         return false;
     }
-    if (path_has_suffix(path, ".csv")) {
-        batch_table_write_csv(table, file.stream);
-    } else if (!batch_table_write_json(table, file.stream) && !ferror(file.stream)) {
+    const bool made = path_has_suffix(path, ".csv") ? batch_table_write_csv(table, file.stream)
+                                                    : batch_table_write_json(table, file.stream);
+    if (!made && !ferror(file.stream)) {
         vxe_file_abandon(&file);
         *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
         return false;

@@ -165,11 +165,15 @@ vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_
         a->generations =
             i == 0 || r->generations < a->generations ? r->generations : a->generations;
     }
+    const uint64_t failures = vxe_memory_failures();
+    if (!status) {
+        a->unit = find_unit(folders, count);
+        status = vxe_memory_check(failures, error);
+    }
     if (status) {
         vxe_analysis_close(a);
         return NULL;
     }
-    a->unit = find_unit(folders, count);
     return a;
 }
 

@@ -100,15 +100,15 @@ vxe_design *vxe_design_copy(const vxe_design *design, vxe_error *error)
         (void)vxe_error_memory(error, sizeof *copy);
         return NULL;
     }
+    const uint64_t failures = vxe_memory_failures();
     copy_plain(copy, design);
     vxe_status status = copy_world(copy, design, error);
     status = status ? status : copy_body(copy, design, error);
     VXE_ASSERT(status || (copy->voxel_count == design->voxel_count &&
                           copy->layer_count == design->layer_count &&
                           copy->region_count == design->region_count));
-    for (uint32_t i = 0; i < design->notes->count && !status; i++) {
-        vxe_messages_add(copy->notes, "%s", design->notes->items[i].text);
-    }
+    vxe_messages_join(copy->notes, design->notes);
+    status = status ? status : vxe_memory_check(failures, error); /* a note was lost */
     if (status) {
         vxe_design_destroy(copy);
         return NULL;

@@ -318,8 +318,8 @@ static vxe_status open_files(run *r, vxe_error *error)
 {
     const run_options *options = r->options;
     const bool traces = is_output(options->trace);
-    if ((traces || is_output(options->result)) && !(r->output = interruptible_output(true))) {
-        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot open standard output"};
+    if ((traces || is_output(options->result)) &&
+        !(r->output = interruptible_output(true, error))) {
         return error->status;
     }
     if (options->result && !is_output(options->result) &&

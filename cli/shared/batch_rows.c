@@ -198,11 +198,16 @@ static vxe_unit unit_of(const batch_table *table)
     return unit;
 }
 
-void batch_table_write_csv(const batch_table *table, FILE *stream)
+bool batch_table_write_csv(const batch_table *table, FILE *stream)
 {
+    const uint64_t failures = vxe_memory_failures();
+    const vxe_unit unit = unit_of(table);
+    if (vxe_memory_check(failures, NULL)) {
+        return false;
+    }
     for (int i = 0; i < COLUMN_COUNT; i++) {
         fprintf(stream, "%s%s%s", i ? "," : "", column_names[i],
-                i == COLUMN_fitness ? unit_of(table).suffix : "");
+                i == COLUMN_fitness ? unit.suffix : "");
     }
     putc('\n', stream);
     for (uint32_t robot = 0; robot < table->count; robot++) {
@@ -216,6 +221,7 @@ void batch_table_write_csv(const batch_table *table, FILE *stream)
         }
         putc('\n', stream);
     }
+    return true;
 }
 
 static json_t *json_of(const cell *c)

@@ -43,8 +43,9 @@ const char *batch_table_conventions(const batch_table *table, uint32_t entry);
 /* Bond updates per second of wall time. */
 double batch_table_bond_rate(const batch_table *table);
 
-/* Writes all rows. Errors stay in the stream, for the caller to check. */
-void batch_table_write_csv(const batch_table *table, FILE *stream);
+/* Writes all rows. Returns false, before any is written, where memory is lacking. Errors of the
+   stream stay in it, for the caller to check. */
+bool batch_table_write_csv(const batch_table *table, FILE *stream);
 
 /* Write one row as a line without its end, and all rows. Both return false where memory is lacking
    or the stream fails. */

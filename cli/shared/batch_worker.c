@@ -210,8 +210,8 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
 int batch_serve(const vxe_batch_def *def, uint64_t max_line)
 {
     inlet in = {.max_line = max_line};
-    FILE *out = interruptible_output(false);
-    vxe_error error = {.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+    vxe_error error;
+    FILE *out = interruptible_output(false, &error);
     uint64_t number = 1; /* number of the next line */
     bool good = out;
     while (good && !interrupted() && !(in.ended && in.lines == 0)) {

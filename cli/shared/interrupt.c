@@ -68,11 +68,12 @@ static int close_output(void *cookie)
     return status;
 }
 
-FILE *interruptible_output(bool alone)
+FILE *interruptible_output(bool alone, vxe_error *error)
 {
     const cookie_io_functions_t functions = {.write = write_waiting, .close = close_output};
     int *descriptor = malloc(sizeof *descriptor);
     if (!descriptor) {
+        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
         return NULL;
     }
     *descriptor = dup(STDOUT_FILENO);
@@ -80,9 +81,13 @@ FILE *interruptible_output(bool alone)
     if (stream && (!alone || (!fflush(stdout) && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0))) {
         return stream;
     }
+    *error = errno == ENOMEM
+                 ? (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"}
+                 : (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write the output"};
     if (stream) {
         fclose(stream);
     } else {
+        close(*descriptor);
         free(descriptor);
     }
     return NULL;

@@ -17,8 +17,9 @@ bool interrupted(void);
 
 /* Standard output for many rows. Where nobody reads them, its writes wait until interrupted() is
    true, and then fail; those of stdout would wait on. With `alone`, what is printed to stdout
-   from now on goes to standard error. To be closed by the caller. Null, with errno, on failure. */
-FILE *interruptible_output(bool alone);
+   from now on goes to standard error. To be closed by the caller. Null, and error filled, on
+   failure. */
+FILE *interruptible_output(bool alone, vxe_error *error);
 
 /* VXE_ERROR_SYSTEM where interrupted() is true, for what is of no use in part: it is then given up,
    as after an error. */

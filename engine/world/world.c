@@ -181,13 +181,13 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         vxe_world_destroy(world);
         return NULL;
     }
+    warn_of_matter(world, design);
     if ((design->voxel_count > 0 && prepare_lattice(world, design, def, error)) ||
         (world->affine.count > 0 && vxe_world_affine_start(world, error)) ||
         vxe_memory_check(failures, error)) { /* a warning was lost */
         vxe_world_destroy(world);
         return NULL;
     }
-    warn_of_matter(world, design);
     return world;
 }
 

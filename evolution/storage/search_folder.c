@@ -145,6 +145,7 @@ static vxe_status write_manifest(const vxe_folder *folder, const vxe_experiment 
 /* Writes the first contents of a folder, before it gets its final name. */
 static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe_error *error)
 {
+    const uint64_t failures = vxe_memory_failures();
     char *config = vxe_experiment_text(e);
     vxe_status status = config ? VXE_OK : vxe_error_memory(error, 1 << 16);
     status = status ? status : vxe_folder_make(folder, "best", error);
@@ -155,6 +156,7 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     status = status ? status : write_manifest(folder, e, error);
     status = status ? status : write_text(folder, "config.json", config, error);
     free(config);
+    status = status ? status : vxe_memory_check(failures, error); /* a unit may be missing */
     return status ? status : vxe_file_settle(folder->path, error);
 }
 
