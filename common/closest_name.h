@@ -26,7 +26,7 @@ VXE_API const char *vxe_name_in_list(const void *names, unsigned index);
 /* Writes `unknown key "WORD"`, and `; did you mean NAME?` where a name is close, into text, so that
    all commands say the same of a key. Returns that name, or null. */
 VXE_API const char *vxe_unknown_key(char *text, size_t size, const char *word, vxe_name_at *name_at,
-                            const void *names);
+                                    const void *names);
 
 #ifdef __cplusplus
 }
