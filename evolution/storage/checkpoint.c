@@ -19,6 +19,8 @@
 #include "evolution/search_internal.h"
 
 #define MAGIC 0x32544b4345585600ull /* "\0VXECKT2" */
+/* The same without the hashes of tables, which an earlier build wrote. */
+#define MAGIC_UNHASHED 0x31544b4345585600ull /* "\0VXECKT1" */
 #define LAST "checkpoint.bin"
 #define BEFORE "checkpoint.previous.bin"
 #define MAX_BYTES (8ull << 30)
@@ -239,7 +241,8 @@ vxe_status vxe_checkpoint_write(vxe_search *search, vxe_error *error)
 static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_error *error)
 {
     vxe_status status = VXE_OK;
-    if (get(t) != MAGIC || get(t) != hash_of_text(VXE_VERSION)) {
+    const uint64_t magic = get(t);
+    if ((magic != MAGIC && magic != MAGIC_UNHASHED) || get(t) != hash_of_text(VXE_VERSION)) {
         return vxe_error_at(error, VXE_ERROR_UNSUPPORTED, path, 0, 0,
                             "is not a checkpoint of release %s; only the release that wrote a "
                             "checkpoint continues it with the same results",
@@ -256,7 +259,8 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     for (int i = 0; i < VXE_TABLES; i++) {
         vxe_table_mark *mark = &search->folder.marks[i];
         mark->bytes = get(t);
-        mark->hash = (vxe_hash){.value = get(t), .words = mark->bytes};
+        mark->unhashed = magic == MAGIC_UNHASHED;
+        mark->hash.value = mark->unhashed ? 0 : get(t);
     }
     const uint64_t living = get(t);
     for (uint64_t k = 0; k < living && !t->bad && !status; k++) {

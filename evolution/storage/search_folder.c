@@ -323,11 +323,12 @@ static vxe_status open_table(vxe_folder *folder, int t, vxe_error *error)
     if (!move_mark(&found, fileno(folder->table[t]), mark->bytes)) {
         return vxe_file_refused(path, "cannot read", error);
     }
-    if (found.hash.value != mark->hash.value) {
+    if (!mark->unhashed && found.hash.value != mark->hash.value) {
         return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
                             "was changed since the last checkpoint: its rows are not those that "
                             "the search wrote");
     }
+    folder->marks[t] = found;
     if (ftruncate(fileno(folder->table[t]), (off_t)length) ||
         fseeko(folder->table[t], (off_t)length, SEEK_SET)) {
         return vxe_file_refused(path, "cannot cut", error);

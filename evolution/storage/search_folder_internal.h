@@ -14,7 +14,8 @@ enum { VXE_TABLE_INDIVIDUALS, VXE_TABLE_GENERATIONS, VXE_TABLES };
 /* Where a table stands at a checkpoint. */
 typedef struct vxe_table_mark {
     uint64_t bytes; /* its length */
-    vxe_hash hash;  /* of these bytes, each a word; 0 bytes: none */
+    vxe_hash hash;  /* of these bytes, each a word */
+    bool unhashed;  /* the hash is not known: an earlier build wrote the checkpoint */
 } vxe_table_mark;
 
 typedef struct vxe_folder {

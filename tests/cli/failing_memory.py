@@ -87,8 +87,9 @@ NAMES = {AT: "once", ON: "on", LIMIT: "KiB"}
 ALWAYS = 8
 # Behind the last number: so many steps to the last allocation.
 BEHIND = 4
-# From what the loader needs to what the large body needs, KiB.
-LIMITS = range(8192, 24576, 512)
+# Limits begin with what the loader needs, by steps of so many KiB, up to what the large body needs.
+LIMIT_STEP = 512
+LIMITS = 32
 
 # What differs from run to run: times of the wall, and rates by them.
 CHANGING = [rb'"(wall_s|bond_updates_per_s|robots_per_s|wall_seconds|started|ended|finished|cpu|host)":\s*[^,}\n]*', rb"[0-9.e+-]+ s of wall time[^\n]*",
@@ -190,6 +191,12 @@ def is_search(name):
     return re.match(r"(new|found)/(?!config|manifest)", name)
 
 
+def limits_of(shop):
+    """Limits of memory under which the program starts, KiB; below them the system does not load it."""
+    least = next(n for n in itertools.count(LIMIT_STEP, LIMIT_STEP) if shop.run("voxelastic --version", [], None, {LIMIT: n})[0] == 0)
+    return range(least, least + LIMITS * LIMIT_STEP, LIMIT_STEP)
+
+
 def judge(shop, command, whole, before, number, way):
     """Runs a command with a failing allocation. Returns "same", "told", or what is wrong."""
     name, words, outputs, given = command
@@ -262,6 +269,7 @@ def main():
     settle()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs, initializer=settle) as pool:
         shop = Workshop(os.path.realpath(options.program), os.path.realpath(options.library), folder)
+        limits = [] if options.no_limits else limits_of(shop)
         print(f"{'command':26} {'allocations':>11}  way     told  same  wrong")
         for index, command in enumerate(COMMANDS):
             name, words, outputs, given = command
@@ -279,7 +287,7 @@ def main():
             for way in (AT, ON) if options.no_limits else (AT, ON, LIMIT):
                 numbers = sorted(set(range(first, min(first + ALWAYS, taken + 1))) | set(range(first + index % step, min(last, taken) + 1, step))
                                  | set(range(last + 1, taken + 1, max((taken - last) // BEHIND, 1))))
-                numbers = LIMITS[:: 1 if step == 1 else 4] if way == LIMIT else numbers
+                numbers = limits[:: 1 if step == 1 else 4] if way == LIMIT else numbers
                 verdicts = list(pool.map(lambda n: (n, judge(shop, command, whole, before, n, way)), numbers))
                 bad = [(n, v) for n, v in verdicts if v not in ("same", "told")]
                 counts = [sum(v == kind for _, v in verdicts) for kind in ("told", "same")] + [len(bad)]
