@@ -51,14 +51,6 @@ static void print_band(FILE *stream, vxe_band band)
     }
 }
 
-/* The unit of the fitness in both sets; empty where they differ. */
-static vxe_unit unit_of(vxe_analysis *const sets[2])
-{
-    const vxe_unit unit = vxe_analysis_unit(sets[0]);
-    return sets[1] && strcmp(vxe_analysis_unit(sets[1]).name, unit.name) != 0 ? (vxe_unit){"", ""}
-                                                                              : unit;
-}
-
 static bool write_table(const analyze_options *options, vxe_analysis *const sets[2],
                         vxe_error *error)
 {
@@ -67,7 +59,7 @@ static bool write_table(const analyze_options *options, vxe_analysis *const sets
     if (vxe_file_begin(&file, options->table, error)) {
         return false;
     }
-    const char *unit = unit_of(sets).suffix;
+    const char *unit = curves_unit(sets).suffix;
     fprintf(file.stream,
             "set,generation,searches,best_fitness%s,best_low%s,best_high%s,median_fitness%s,"
             "median_low%s,median_high%s,archive_cells,archive_low,archive_high,failed,failed_low,"

@@ -207,7 +207,7 @@ static bool read_designs(batch_job *job, vxe_error *error)
         good = interrupted() || read_design(job->batch, &job->entries[i], job->options->quiet);
     }
     if (!good) {
-        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+        (void)command_no_memory(error);
     }
     return good;
 }
@@ -239,8 +239,11 @@ static bool print_rows(const batch_table *table, vxe_error *error)
     const bool made = batch_table_write_csv(table, out);
     bool good = made && !fflush(out) && !ferror(out);
     good = !fclose(out) && good;
-    *error = !made ? (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"}
-                   : (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+    if (!made) {
+        (void)command_no_memory(error);
+    } else if (!good) {
+        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write rows"};
+    }
     return good;
 }
 
@@ -258,7 +261,7 @@ static bool write_rows(const batch_table *table, const char *path, vxe_error *er
                                                     : batch_table_write_json(table, file.stream);
     if (!made && !ferror(file.stream)) {
         vxe_file_abandon(&file);
-        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+        (void)command_no_memory(error);
         return false;
     }
     return vxe_file_commit(&file, error) == VXE_OK;

@@ -34,6 +34,9 @@ int command_fail(const vxe_error *error);
 /* The same for an error of a design from that file, which may not name it. */
 int command_fail_of(const char *path, vxe_error *error);
 
+/* Fills error for memory that is lacking, and returns its status. */
+vxe_status command_no_memory(vxe_error *error);
+
 /* Prints what is wrong with the options and how to get help. Returns EXIT_USAGE. */
 int command_misused(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -123,8 +123,7 @@ static void draw(evolve_job *job, const vxe_search_facts *facts)
     progress_say(&line, "generation %" PRIu32 " of %" PRIu32, facts->generation,
                  facts->generations);
     if (facts->best) {
-        progress_say(&line, "best %.5g%s%s", facts->best_fitness, facts->unit.name[0] ? " " : "",
-                     facts->unit.name);
+        progress_say(&line, "best %.5g%s", facts->best_fitness, facts->unit.behind);
     }
     progress_say_left(&line, &job->bar, generations > 0 ? done / generations : 0);
     if (each > 0) {
@@ -155,9 +154,8 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
             evaluations, time_text(took, sizeof took, spent), facts->runs,
             (double)evaluations / spent, 1e-6 * facts->bond_updates / spent);
     if (facts->best) {
-        printf("best fitness %.9g%s%s: individual %" PRIu64 ", %s/best/champion.json\n",
-               facts->best_fitness, facts->unit.name[0] ? " " : "", facts->unit.name, facts->best,
-               job->options->folder);
+        printf("best fitness %.9g%s: individual %" PRIu64 ", %s/best/champion.json\n",
+               facts->best_fitness, facts->unit.behind, facts->best, job->options->folder);
     } else {
         printf("no individual has a fitness\n");
     }

@@ -94,11 +94,11 @@ int command_examples(int count, char **words)
     }
     FILE *list = find_assets(folder);
     if (!list) {
-        const char *why = errno == ENOMEM
-                              ? "out of memory"
-                              : "no examples found; set VOXELASTIC_ASSETS to their folder";
-        vxe_error error = {.status = errno == ENOMEM ? VXE_ERROR_MEMORY : VXE_ERROR_SYSTEM};
-        snprintf(error.message, sizeof error.message, "%s", why);
+        vxe_error error = {.status = VXE_ERROR_SYSTEM,
+                           .message = "no examples found; set VOXELASTIC_ASSETS to their folder"};
+        if (errno == ENOMEM) {
+            (void)command_no_memory(&error);
+        }
         return command_fail(&error);
     }
     while (fgets(line, sizeof line, list)) {

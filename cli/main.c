@@ -63,6 +63,12 @@ int command_fail_of(const char *path, vxe_error *error)
     return command_fail(error);
 }
 
+vxe_status command_no_memory(vxe_error *error)
+{
+    *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+    return error->status;
+}
+
 int command_misused(const char *command, const char *format, ...)
 {
     va_list arguments;
@@ -90,15 +96,17 @@ static void print_help(FILE *out)
     for (int i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs(
-        "\n'voxelastic COMMAND --help' lists a command's options.\n"
-        "--limits raises or lowers bounds on what is made of a file, such as voxels=4e6; they are\n"
-        "design_bytes, result_bytes, record_bytes, unpacked_bytes, cells, voxels, numbers,\n"
-        "layers, materials, bodies, references, replacements, region_voxels and contact_pairs.\n"
-        "Exit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or system "
-        "error, 75 "
-        "suspended (evolve --resume goes on), 130 interrupted.\n",
-        out);
+    fputs("\n'voxelastic COMMAND --help' lists a command's options.\n"
+          "--limits raises or lowers bounds on what is made of a file, such as voxels=4e6:",
+          out);
+    for (uint32_t i = 0; vxe_limits_name(i); i++) {
+        fprintf(out, "%s%s", i == 0 ? "\n" : i % 7 ? ", " : ",\n", vxe_limits_name(i));
+    }
+    fputs(".\nExit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or "
+          "system "
+          "error, 75 "
+          "suspended (evolve --resume goes on), 130 interrupted.\n",
+          out);
 }
 
 /* Flushes standard output: a full disk is an error like any other, and so is memory that was not

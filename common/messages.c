@@ -72,24 +72,27 @@ static void add_text(vxe_messages *messages, const char *text, bool mistake)
     message->mistake = mistake;
 }
 
-void vxe_messages_add(vxe_messages *messages, const char *format, ...)
+static void add_format(vxe_messages *messages, bool mistake, const char *format, va_list arguments)
 {
     char text[sizeof messages->items[0].text];
+    vsnprintf(text, sizeof text, format, arguments);
+    add_text(messages, text, mistake);
+}
+
+void vxe_messages_add(vxe_messages *messages, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    add_format(messages, false, format, arguments);
     va_end(arguments);
-    add_text(messages, text, false);
 }
 
 void vxe_messages_add_mistake(vxe_messages *messages, const char *format, ...)
 {
-    char text[sizeof messages->items[0].text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    add_format(messages, true, format, arguments);
     va_end(arguments);
-    add_text(messages, text, true);
 }
 
 bool vxe_messages_are_full(const vxe_messages *messages)

@@ -62,11 +62,15 @@ VXE_API vxe_trial_facts vxe_trial_describe(vxe_trial *trial);
 /* The value of the design's formula of fitness now; 0 where it has none. */
 VXE_API double vxe_trial_fitness(vxe_trial *trial);
 
-/* A unit: how texts write it, such as "m/s", and how the names of columns end, such as "_m_per_s".
-   Both are empty for a pure number, and where the unit is not known. */
+/* A unit: its name, such as "m/s"; what stands behind a number, such as " m/s"; and how the names
+   of columns end, such as "_m_per_s". All are empty for a pure number, and where the unit is not
+   known. */
 typedef struct vxe_unit {
-    const char *name, *suffix;
+    const char *name, *behind, *suffix;
 } vxe_unit;
+
+/* The unit of what has either of two: that of both, or none where they differ. */
+VXE_API vxe_unit vxe_unit_of_both(vxe_unit a, vxe_unit b);
 
 /* The unit of a design's fitness, as far as its formula tells: numbers in it may stand for
    anything. What is divided by the edge of the lattice is in voxels. */

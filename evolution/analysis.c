@@ -134,19 +134,16 @@ static vxe_status read_lineage(run *r, const char *folder, vxe_error *error)
 /* The unit of the fitness in all folders. */
 static vxe_unit find_unit(const char *const *folders, uint32_t count)
 {
-    vxe_unit unit = {"", ""};
+    vxe_unit unit = {"", "", ""};
     for (uint32_t i = 0; i < count; i++) {
         char path[1024];
         vxe_error ignored;
         const int length = snprintf(path, sizeof path, "%s/config.json", folders[i]);
         vxe_experiment *e =
             length > 0 && (size_t)length < sizeof path ? vxe_experiment_read(path, &ignored) : NULL;
-        const vxe_unit own = e ? vxe_design_fitness_unit(e->ground) : (vxe_unit){"", ""};
+        const vxe_unit own = e ? vxe_design_fitness_unit(e->ground) : (vxe_unit){"", "", ""};
         vxe_experiment_destroy(e);
-        if (i > 0 && strcmp(own.name, unit.name) != 0) {
-            return (vxe_unit){"", ""};
-        }
-        unit = own;
+        unit = i > 0 ? vxe_unit_of_both(unit, own) : own;
     }
     return unit;
 }

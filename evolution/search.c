@@ -34,12 +34,14 @@ static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe
         vxe_experiment_destroy(experiment);
         return NULL;
     }
+    const uint64_t failures = vxe_memory_failures();
     search->experiment = experiment;
+    search->unit = vxe_design_fitness_unit(experiment->ground);
     search->threads = threads;
     search->step_scale = 1;
     search->next_id = 1;
     search->champion_at_half = (double)NAN;
-    if (vxe_cluster_share(experiment, error)) {
+    if (vxe_memory_check(failures, error) || vxe_cluster_share(experiment, error)) {
         vxe_search_destroy(search);
         return NULL;
     }
@@ -144,7 +146,7 @@ vxe_search_facts vxe_search_describe(const vxe_search *search)
                               .best = search->champion.id,
                               .best_fitness = search->champion.id ? search->champion.outcome.fitness
                                                                   : (double)NAN,
-                              .unit = vxe_design_fitness_unit(search->experiment->ground),
+                              .unit = search->unit,
                               .population = search->living.count,
                               .failed = search->failed};
 }

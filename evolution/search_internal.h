@@ -12,6 +12,7 @@ struct vxe_search {
     vxe_experiment *experiment;
     vxe_folder folder;
     uint32_t threads;
+    vxe_unit unit;         /* of the fitness */
     double step_scale;     /* factor on the time step of every run; other than 1 in tests alone */
     uint32_t generation;   /* generations completed */
     uint64_t next_id;      /* id of the next individual */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* for mkdtemp */
 /* Curves, lines of descent and the rank test, compared with counting by hand and over all orders.
  */
 #include <math.h>
@@ -86,7 +85,7 @@ static void ties_are_corrected_for(void **state)
     assert_true(far < 1e-5 && far > 1e-9);
 }
 
-static char folder[] = "evolution_analysis_XXXXXX";
+static const char *folder;
 
 static void write_run(const char *name, const char *generations, const char *individuals)
 {
@@ -177,12 +176,11 @@ static void damaged_tables_are_refused(void **state)
 
 int main(void)
 {
-    assert_non_null(mkdtemp(folder));
+    folder = make_folder("evolution_analysis");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_compared_exactly), cmocka_unit_test(ties_are_corrected_for),
         cmocka_unit_test(curves_and_lines_are_read), cmocka_unit_test(damaged_tables_are_refused)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) ? 1 : failed;
+    remove_folder();
+    return failed;
 }

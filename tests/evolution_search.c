@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define _XOPEN_SOURCE 700 /* for mkdtemp */
 /* Selection compared with its definitions, and a search through its public interface. */
 
 #include <math.h>
@@ -115,14 +114,7 @@ static void populations_keep_the_named_individuals(void **state)
     }
 }
 
-static char folder[] = "evolution_search_XXXXXX";
-
-static void remove_folder(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(system(command), 0);
-}
+static const char *folder;
 
 /* A search by the text of an experiment, in a folder named after its algorithm. */
 static vxe_search *begin_by(const char *text, const char *algorithm)
@@ -292,8 +284,7 @@ static void stopped_generations_leave_no_trace(void **state)
         assert_int_equal(facts.generation, 8);
         assert_true(stops > 0);
         vxe_search_destroy(search);
-        remove_folder();
-        assert_int_equal(mkdir(folder, 0700), 0);
+        folder = make_folder("evolution_search");
         search = begin(names[i], i == 1);
         run_to_end(search);
         const vxe_search_facts again = vxe_search_describe(search);
@@ -339,8 +330,7 @@ static int tremble(int seed, const char *audit, bool *holds)
         unphysical += strstr(line, ",unphysical,") != NULL;
     }
     fclose(stream);
-    remove_folder();
-    assert_int_equal(mkdir(folder, 0700), 0);
+    folder = make_folder("evolution_search");
     return unphysical;
 }
 
@@ -363,7 +353,7 @@ static void champions_hold_their_energy(void **state)
 
 int main(void)
 {
-    assert_non_null(mkdtemp(folder));
+    folder = make_folder("evolution_search");
     const struct CMUnitTest tests[] = {cmocka_unit_test(fronts_are_those_of_the_definition),
                                        cmocka_unit_test(populations_keep_the_named_individuals),
                                        cmocka_unit_test(elites_are_the_best_of_their_cells),

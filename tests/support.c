@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#define _POSIX_C_SOURCE 200112L /* for setenv */
+#define _POSIX_C_SOURCE 200112L /* for setenv and getpid */
 #include "support.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "common/memory.h"
 #include "engine/batch.h"
@@ -552,4 +554,24 @@ uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, 
     const uint64_t hash = vxe_world_hash(world);
     vxe_world_destroy(world);
     return hash;
+}
+
+static char folder[64];
+
+const char *make_folder(const char *name)
+{
+    if (folder[0]) {
+        remove_folder();
+    }
+    snprintf(folder, sizeof folder, "%s_%ld", name, (long)getpid());
+    assert_int_equal(mkdir(folder, 0700), 0);
+    return folder;
+}
+
+void remove_folder(void)
+{
+    char command[80];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+    folder[0] = '\0';
 }

@@ -155,6 +155,11 @@ double random_unit(uint64_t *seed); /* Random number in [-1, 1]. */
 bool choose_isa(const char *name, vxe_precision precision);
 void choose_isa_of_before(void);
 
+/* Makes a folder for files of this process, or makes it empty, and returns its name, which begins
+   with that name; and removes it with all that is in it. */
+const char *make_folder(const char *name);
+void remove_folder(void);
+
 /* The hash after so many steps of a world of the design with so many threads. */
 uint64_t hash_after(const vxe_design *design, uint32_t threads, uint64_t steps, bool audit);
 

@@ -209,7 +209,7 @@ int command_compare(int count, char **words)
     }
     comparison *all = status ? NULL : vxe_memory_take(list.count, sizeof *all);
     if (!status && !all) {
-        (void)vxe_memory_check(0, &error);
+        (void)command_no_memory(&error);
         status = command_fail(&error);
     }
     for (uint32_t i = 0; all && i < list.count && !status; i++) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/command.h"
 #include "cli/compare/compare_write.h"
 #include "cli/shared/interrupt.h"
 #include "cli/shared/output_file.h"
@@ -22,12 +23,6 @@ typedef struct replays {
     uint32_t first[COMPARE_MAX_ROWS]; /* number of the robot on the page */
     bool shown[COMPARE_MAX_ROWS];
 } replays;
-
-static vxe_status no_memory(vxe_error *error)
-{
-    *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
-    return error->status;
-}
 
 /* Runs a copy of a row again, as a robot of the page or a ghost. What ends a run early is noted. */
 static vxe_status replay_copy(vxe_page *page, const comparison *c, const compare_row *row,
@@ -125,7 +120,7 @@ static vxe_status put_front(vxe_page *page, const comparison *c, uint32_t count,
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) {
-        return no_memory(error);
+        return command_no_memory(error);
     }
     fputs("<style>.rows{border-collapse:collapse}.rows td,.rows th{padding:.2em .7em;"
           "text-align:right;white-space:nowrap}.rows td:first-child,.rows td:last-child,"
@@ -136,7 +131,7 @@ static vxe_status put_front(vxe_page *page, const comparison *c, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         put_comparison(out, &c[i], &all[i]);
     }
-    const vxe_status status = text_end(out, &text) ? VXE_OK : no_memory(error);
+    const vxe_status status = text_end(out, &text) ? VXE_OK : command_no_memory(error);
     const vxe_status put = status ? status : vxe_page_put_front(page, text, error);
     free(text);
     return put;
@@ -150,7 +145,7 @@ bool compare_write_page(const comparison *c, uint32_t count, const char *path, v
     replays *all = calloc(count, sizeof *all);
     vxe_page *page =
         all ? vxe_page_create(path, count == 1 ? c[0].design->name : "comparison", error) : NULL;
-    vxe_status status = !all ? no_memory(error) : page ? VXE_OK : error->status;
+    vxe_status status = !all ? command_no_memory(error) : page ? VXE_OK : error->status;
     for (uint32_t i = 0; i < count && !status; i++) {
         status = put_replays(page, &c[i], &all[i], &voxels, &robots, error);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparisons as text, CSV and JSON. */
 #include "cli/compare/compare_write.h"
+#include "cli/command.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -214,7 +215,7 @@ bool compare_write(const comparison *c, uint32_t count, const char *path, vxe_er
     }
     if (!good && !ferror(file.stream)) {
         vxe_file_abandon(&file);
-        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+        (void)command_no_memory(error);
         return false;
     }
     return vxe_file_commit(&file, error) == VXE_OK;

@@ -402,7 +402,7 @@ int dropin_voxcraft(const char *name, int count, char **words)
         vxe_error error;
         char text[VXE_ERROR_TEXT];
         report_sort(c.robots, c.count);
-        if (output && !report_write(output, r.input, c.robots, c.count, &error)) {
+        if (!report_write(output, r.input, c.robots, c.count, &error)) {
             refuse(&r, vxe_error_text(&error, text, sizeof text), "");
             status = error.status == VXE_ERROR_MEMORY ? STARVED : DONE;
         }

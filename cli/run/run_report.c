@@ -156,8 +156,7 @@ void run_print_summary(const run *r)
             print_step_error(r);
         }
         if (result->fitness) {
-            const vxe_unit unit = vxe_design_fitness_unit(r->design);
-            printf("fitness %.9g%s%s\n", *result->fitness, unit.name[0] ? " " : "", unit.name);
+            printf("fitness %.9g%s\n", *result->fitness, vxe_design_fitness_unit(r->design).behind);
         }
     }
 }

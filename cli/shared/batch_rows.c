@@ -181,7 +181,7 @@ static void print_cell(FILE *stream, const cell *c)
 /* The unit of the fitness of all designs that have one; empty where they differ. */
 static vxe_unit unit_of(const batch_table *table)
 {
-    vxe_unit unit = {"", ""};
+    vxe_unit unit = {"", "", ""};
     bool found = false;
     for (uint32_t i = 0; i < table->count; i++) {
         const vxe_design *design = table->entries[i].design;
@@ -189,10 +189,7 @@ static vxe_unit unit_of(const batch_table *table)
             continue;
         }
         const vxe_unit own = vxe_design_fitness_unit(design);
-        if (found && strcmp(own.name, unit.name) != 0) {
-            return (vxe_unit){"", ""};
-        }
-        unit = own;
+        unit = found ? vxe_unit_of_both(unit, own) : own;
         found = true;
     }
     return unit;

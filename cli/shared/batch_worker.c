@@ -64,7 +64,7 @@ static bool read_more(inlet *in, vxe_error *error)
         const size_t capacity = 2 * in->capacity + 2 * CHUNK;
         char *bytes = realloc(in->bytes, capacity);
         if (!bytes) {
-            *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+            (void)command_no_memory(error);
             return false;
         }
         in->bytes = bytes;
@@ -185,7 +185,7 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
         *used += length + 1;
     }
     if (batch && !good) {
-        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+        (void)command_no_memory(error);
     }
     good = good && !vxe_batch_run(batch, watch, NULL, error);
     const batch_table table = {.batch = batch, .entries = entries, .count = count};
@@ -194,7 +194,7 @@ static bool answer(const inlet *in, const vxe_batch_def *def, uint32_t count, ui
         if (good) {
             putc('\n', out);
         } else {
-            *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
+            (void)command_no_memory(error);
         }
     }
     for (uint32_t i = 0; i < count && entries; i++) {

@@ -124,6 +124,12 @@ static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, in
     fputs("\"/>\n", stream);
 }
 
+vxe_unit curves_unit(vxe_analysis *const sets[2])
+{
+    const vxe_unit unit = vxe_analysis_unit(sets[0]);
+    return sets[1] ? vxe_unit_of_both(unit, vxe_analysis_unit(sets[1])) : unit;
+}
+
 void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
 {
     const frame f = frame_of(sets);
@@ -141,9 +147,7 @@ void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
             ".curves .s0.line{stroke:#6ab0f3}.curves .s1.line{stroke:#f0955f}}</style>\n"
             "<rect width=\"%d\" height=\"%d\"/>\n",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
-    const vxe_unit unit = vxe_analysis_unit(sets[0]);
-    const bool same = !sets[1] || strcmp(vxe_analysis_unit(sets[1]).name, unit.name) == 0;
-    draw_axes(stream, &f, same ? unit.name : "");
+    draw_axes(stream, &f, curves_unit(sets).name);
     for (int s = 0; s < 2 && sets[s]; s++) {
         draw_curve(stream, &f, sets[s], s, VXE_CURVE_MEDIAN);
         draw_curve(stream, &f, sets[s], s, VXE_CURVE_BEST);

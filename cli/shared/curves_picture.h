@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
+/* The unit of the fitness of one or two sets of searches; empty where they differ. */
+vxe_unit curves_unit(vxe_analysis *const sets[2]);
+
 /* Draws one or two sets of searches as an svg element; sets[1] may be null. */
 void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2]);
 

@@ -22,7 +22,9 @@ bool path_has_suffix(const char *path, const char *suffix)
 
 static int out_of_memory(void)
 {
-    return command_fail(&(vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"});
+    vxe_error error;
+    (void)command_no_memory(&error);
+    return command_fail(&error);
 }
 
 /* Appends folder/name (the folder may be empty). Returns 0 or an exit status. */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/shared/curves_picture.h"
 #include "cli/shared/interrupt.h"
 #include "cli/shared/output_file.h"
@@ -39,13 +40,6 @@ typedef struct gallery {
     uint32_t count;
     uint32_t found; /* number of champions of the search */
 } gallery;
-
-static vxe_status no_memory(vxe_error *error)
-{
-    *error = (vxe_error){.status = VXE_ERROR_MEMORY};
-    snprintf(error->message, sizeof error->message, "not enough memory");
-    return error->status;
-}
 
 static vxe_status wrong(vxe_error *error, const char *file, const char *what)
 {
@@ -77,7 +71,7 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
     DIR *list = opendir(name);
     uint32_t capacity = 0;
     if (!list && errno == ENOMEM) {
-        return no_memory(error);
+        return command_no_memory(error);
     }
     for (const struct dirent *entry = list ? readdir(list) : NULL; entry; entry = readdir(list)) {
         const size_t digits = strspn(entry->d_name, "0123456789");
@@ -90,7 +84,7 @@ static vxe_status find_champions(gallery *g, vxe_error *error)
             champion *larger = realloc(g->champions, capacity * sizeof *larger);
             if (!larger) {
                 closedir(list);
-                return no_memory(error);
+                return command_no_memory(error);
             }
             g->champions = larger;
         }
@@ -177,7 +171,8 @@ static vxe_status put_curves(const gallery *g, FILE *out, vxe_error *error)
 
 /* Writes a cell of the map. Its colour shows where its fitness lies between the lowest and the
    highest one. */
-static void put_cell(FILE *out, const vxe_elite *cell, double low, double high, const char *unit)
+static void put_cell(FILE *out, const vxe_elite *cell, double low, double high,
+                     const vxe_unit *unit)
 {
     if (cell->id == 0) {
         fputs("<td></td>", out);
@@ -186,12 +181,11 @@ static void put_cell(FILE *out, const vxe_elite *cell, double low, double high, 
     const double part = high > low ? (cell->fitness - low) / (high - low) : 1;
     fprintf(out,
             "<td style=\"background:hsl(%.0f,55%%,%.0f%%)\" title=\"individual %" PRIu64
-            ", fitness %.6g%s%s\">%.2g</td>",
-            260 - 200 * part, 30 + 22 * part, cell->id, cell->fitness, unit[0] ? " " : "", unit,
-            cell->fitness);
+            ", fitness %.6g%s\">%.2g</td>",
+            260 - 200 * part, 30 + 22 * part, cell->id, cell->fitness, unit->behind, cell->fitness);
 }
 
-static void put_map_of(const vxe_elites *e, const char *unit, FILE *out)
+static void put_map_of(const vxe_elites *e, const vxe_unit *unit, FILE *out)
 {
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
@@ -209,8 +203,8 @@ static void put_map_of(const vxe_elites *e, const char *unit, FILE *out)
         "<h2>The best of each kind</h2>\n<p>Fitness%s%s%s; %s from left to right, %s upwards, as "
         "parts of their largest possible values; %u of %u kinds were found</p>\n<div "
         "class=\"scroll\"><table class=\"map\">\n",
-        unit[0] ? " (" : "", unit, unit[0] ? ")" : "", e->descriptors[0], e->descriptors[1], filled,
-        cells);
+        unit->name[0] ? " (" : "", unit->name, unit->name[0] ? ")" : "", e->descriptors[0],
+        e->descriptors[1], filled, cells);
     for (uint32_t row = e->bins[1]; row-- > 0;) {
         fprintf(out, "<tr><th>%.2g</th>", (double)(row + 1) / e->bins[1]);
         for (uint32_t column = 0; column < e->bins[0]; column++) {
@@ -232,7 +226,7 @@ static vxe_status put_map(const gallery *g, FILE *out, vxe_error *error)
     if (!elites) {
         return error->status == VXE_ERROR_UNSUPPORTED ? VXE_OK : error->status;
     }
-    put_map_of(elites, g->champions[g->count - 1].unit.name, out);
+    put_map_of(elites, &g->champions[g->count - 1].unit, out);
     vxe_elites_destroy(elites);
     return VXE_OK;
 }
@@ -258,9 +252,9 @@ static vxe_status put_card(const champion *c, uint32_t number, FILE *out, vxe_er
         fprintf(out, "<button class=\"card\" data-robot=\"%u\">", number);
         status = vxe_picture_put(design, frame, &def, out, error);
         fprintf(out,
-                "<span>fitness %.6g%s%s</span><span class=\"small\">individual %" PRIu64
+                "<span>fitness %.6g%s</span><span class=\"small\">individual %" PRIu64
                 ", %u voxels</span></button>\n",
-                c->fitness, c->unit.name[0] ? " " : "", c->unit.name, c->id, design->voxel_count);
+                c->fitness, c->unit.behind, c->id, design->voxel_count);
     }
     vxe_frame_destroy(frame);
     vxe_world_destroy(world);
@@ -289,14 +283,14 @@ static vxe_status make_front(const gallery *g, char **text, vxe_error *error)
     *text = NULL;
     FILE *out = open_memstream(text, &size);
     if (!out) {
-        return no_memory(error);
+        return command_no_memory(error);
     }
     put_head(g, out);
     vxe_status status = put_cards(g, out, error);
     status = status ? status : put_curves(g, out, error);
     status = status ? status : put_map(g, out, error);
     const bool whole = text_end(out, text);
-    return status ? status : whole ? VXE_OK : no_memory(error);
+    return status ? status : whole ? VXE_OK : command_no_memory(error);
 }
 
 static vxe_status put_robots(gallery *g, vxe_page *page, vxe_error *error)
@@ -335,7 +329,7 @@ vxe_status gallery_write(const char *folder, uint32_t champions, const char *pat
     const uint64_t failures = vxe_json_watch();
     errno = 0;
     g.config = json_load_file(name, 0, &where);
-    vxe_status status = !g.config && errno == ENOMEM ? no_memory(error) /* for the stream */
+    vxe_status status = !g.config && errno == ENOMEM ? command_no_memory(error) /* for the stream */
                                                      : vxe_memory_check(failures, error);
     status = status     ? status
              : g.config ? find_champions(&g, error)

@@ -7,8 +7,10 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdint.h>
 #include <unistd.h>
+
+#include "cli/command.h"
 
 /* ms between looks at the flag while a write waits. */
 #define NAP 100
@@ -37,58 +39,52 @@ bool interrupted(void)
     return signalled;
 }
 
-/* Writes all bytes, by pieces that a pipe takes whole once it takes any. */
+/* Writes all bytes, by pieces that a pipe takes whole once it takes any. cookie: the descriptor. */
 static ssize_t write_waiting(void *cookie, const char *bytes, size_t size)
 {
-    const int *descriptor = cookie;
-    struct pollfd output = {.fd = *descriptor, .events = POLLOUT};
+    const int descriptor = (int)(intptr_t)cookie;
+    struct pollfd output = {.fd = descriptor, .events = POLLOUT};
     size_t done = 0;
     while (done < size) {
         const size_t piece = size - done < PIPE_BUF ? size - done : PIPE_BUF;
         if (poll(&output, 1, NAP) <= 0) {
             if (signalled) {
-                break;
+                return 0; /* an error */
             }
             continue;
         }
-        const ssize_t written = write(*descriptor, bytes + done, piece);
+        const ssize_t written = write(descriptor, bytes + done, piece);
         if (written < 0 && errno != EINTR && errno != EAGAIN) {
             return 0;
         }
         done += written > 0 ? (size_t)written : 0;
     }
-    return done < size ? 0 : (ssize_t)size; /* 0: an error */
+    return (ssize_t)size;
 }
 
 static int close_output(void *cookie)
 {
-    int *descriptor = cookie;
-    const int status = close(*descriptor);
-    free(descriptor);
-    return status;
+    return close((int)(intptr_t)cookie);
 }
 
 FILE *interruptible_output(bool alone, vxe_error *error)
 {
     const cookie_io_functions_t functions = {.write = write_waiting, .close = close_output};
-    int *descriptor = malloc(sizeof *descriptor);
-    if (!descriptor) {
-        *error = (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"};
-        return NULL;
-    }
-    *descriptor = dup(STDOUT_FILENO);
-    FILE *stream = *descriptor >= 0 ? fopencookie(descriptor, "w", functions) : NULL;
+    const int descriptor = dup(STDOUT_FILENO);
+    FILE *stream =
+        descriptor >= 0 ? fopencookie((void *)(intptr_t)descriptor, "w", functions) : NULL;
     if (stream && (!alone || (!fflush(stdout) && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0))) {
         return stream;
     }
-    *error = errno == ENOMEM
-                 ? (vxe_error){.status = VXE_ERROR_MEMORY, .message = "out of memory"}
-                 : (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write the output"};
+    if (errno == ENOMEM) {
+        (void)command_no_memory(error);
+    } else {
+        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot write the output"};
+    }
     if (stream) {
         fclose(stream);
-    } else {
-        close(*descriptor);
-        free(descriptor);
+    } else if (descriptor >= 0) {
+        close(descriptor);
     }
     return NULL;
 }

@@ -7,9 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "common/memory.h"
 #include "common/status.h"
-#include "lattice/formats/json_memory.h"
 
 /* Tests whether a file can be written, so that a long run does not fail at its end. Returns false,
    and fills error, where it cannot. */

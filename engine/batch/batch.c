@@ -251,26 +251,6 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
                : vxe_error_memory(error, 88ull * voxels);
 }
 
-/* Starts a robot with affine bodies: its step and size are those of a world of its design. */
-static vxe_status start_world(const vxe_batch *batch, vxe_robot *robot, const vxe_world_def *def,
-                              vxe_batch_result *result, vxe_error *error)
-{
-    vxe_world *world = vxe_world_create(robot->simulation.design, def, error);
-    if (!world) {
-        return error->status;
-    }
-    const vxe_world_facts facts = vxe_world_describe(world);
-    robot->bodies = facts.voxels == 0 && world->affine.ways;
-    vxe_world_destroy(world);
-    robot->watched = true;
-    robot->simulation.plan.time_step = result->time_step = facts.time_step;
-    result->damping_sweeps = facts.damping_sweeps;
-    result->voxels = facts.voxels;
-    result->bonds = facts.bonds;
-    result->mass = facts.mass;
-    return find_end(batch, robot, result->retries, error);
-}
-
 /* Takes memory for the path of a robot whose end is known. */
 static vxe_status take_path(const vxe_batch *batch, vxe_robot *robot, vxe_error *error)
 {
@@ -333,7 +313,8 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     def.step_scale = ldexp(def.step_scale * variant->step, -(int)result->retries);
     if (robot->simulation.design->affine_count > 0) {
         def.threads = 1;
-        return start_world(batch, robot, &def, result, error);
+        const vxe_status described = vxe_batch_describe_world(robot, &def, result, error);
+        return described ? described : find_end(batch, robot, result->retries, error);
     }
     robot->simulation.failure = (vxe_failure){0};
     vxe_state_clear(&robot->simulation.state);

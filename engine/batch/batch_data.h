@@ -62,6 +62,11 @@ vxe_status vxe_batch_run_lanes(vxe_batch_worker *worker, vxe_batch_queue *queue,
 /* Runs one robot alone to its end; returns likewise. */
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
 
+/* Writes step and size of a robot with affine bodies, which are those of a world of its design,
+   into the robot and its result. */
+vxe_status vxe_batch_describe_world(vxe_robot *robot, const vxe_world_def *def,
+                                    vxe_batch_result *result, vxe_error *error);
+
 /* Runs one watched robot as a world with a trial; returns likewise. */
 vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error);
 

@@ -38,6 +38,25 @@ vxe_world *vxe_batch_world(const vxe_batch *batch, uint32_t robot, vxe_error *er
     return world;
 }
 
+vxe_status vxe_batch_describe_world(vxe_robot *robot, const vxe_world_def *def,
+                                    vxe_batch_result *result, vxe_error *error)
+{
+    vxe_world *world = vxe_world_create(robot->simulation.design, def, error);
+    if (!world) {
+        return error->status;
+    }
+    const vxe_world_facts facts = vxe_world_describe(world);
+    robot->bodies = facts.voxels == 0 && world->affine.ways;
+    vxe_world_destroy(world);
+    robot->watched = true;
+    robot->simulation.plan.time_step = result->time_step = facts.time_step;
+    result->damping_sweeps = facts.damping_sweeps;
+    result->voxels = facts.voxels;
+    result->bonds = facts.bonds;
+    result->mass = facts.mass;
+    return VXE_OK;
+}
+
 /* Makes the world and the trial of a robot. */
 static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
                         vxe_error *error)

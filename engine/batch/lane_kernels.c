@@ -478,8 +478,7 @@ static void gather(const vxe_lane_group *group, uint32_t lane, const vxe_gather_
     for (uint32_t field = 0; field < VXE_LANE_FIELDS; field++) {
         vxe_real *restrict into = reals(gather_map->field[field]);
         for (uint32_t i = 0; i < gather_map->count && into; i++) {
-            const vxe_real *voxel = reals_const(group->state) +
-                                    (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
+            const vxe_real *voxel = state_of(group, gather_map->place[i]);
             into[gather_map->slot[i]] = voxel[field * LANES + lane];
         }
     }
@@ -492,8 +491,7 @@ static void scatter_pose(const vxe_lane_group *group, uint32_t lane,
     for (uint32_t field = 0; field < VXE_LANE_V; field++) {
         const vxe_real *restrict from = reals(gather_map->field[field]);
         for (uint32_t i = 0; i < gather_map->count && from; i++) {
-            vxe_real *voxel =
-                reals(group->state) + (ptrdiff_t)gather_map->place[i] * (VXE_LANE_FIELDS * LANES);
+            vxe_real *voxel = state_of(group, gather_map->place[i]);
             voxel[field * LANES + lane] = from[gather_map->slot[i]];
         }
     }
@@ -509,15 +507,6 @@ static void scatter_load(const vxe_lane_group *group, uint32_t lane,
         for (ptrdiff_t c = 0; c < 6; c++) {
             into[c * LANES] = reals_const(load[c])[gather_map->slot[i]];
         }
-    }
-}
-
-/* Sets the edge growth of all voxels to that of a clock. */
-static void resize_all(vxe_lane_group *group, const double *clock)
-{
-    for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
-        vxe_real *voxel = reals(group->state) + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
-        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
 
@@ -576,8 +565,7 @@ static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
         about[i / VXE_LANES][i % VXE_LANES] = (vxe_real)group->about[i / VXE_LANES][i % VXE_LANES];
     }
     for (uint32_t index = 0; index < group->voxels; index++) {
-        const vxe_real *now =
-            reals_const(group->state) + (ptrdiff_t)index * (VXE_LANE_FIELDS * LANES);
+        const vxe_real *now = state_of(group, index);
         grow_square(moved, now + VXE_LANE_V * LANES, about);
         grow_square(turned_by, now + VXE_LANE_W * LANES, nothing);
         bound_speeds(now + VXE_LANE_V * LANES, slowest, fastest);

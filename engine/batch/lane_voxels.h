@@ -58,6 +58,12 @@ typedef struct rates {
     vxe_vec3 w;
 } rates;
 
+/* The state of a voxel, all lanes. */
+VXE_INLINE vxe_real *state_of(const vxe_lane_group *group, uint32_t voxel)
+{
+    return reals(group->state) + (ptrdiff_t)voxel * (VXE_LANE_FIELDS * LANES);
+}
+
 VXE_INLINE vxe_coordinate z_of(const vxe_real *voxel, ptrdiff_t lane)
 {
     vxe_coordinate z = {.high = voxel[(VXE_LANE_X + 2) * LANES + lane]};
@@ -577,6 +583,15 @@ static void resize(const vxe_lane_group *group, const double *restrict clock, pt
         edge_growth[lane] = edge_growth_of_wave(waves[lane], waves[LANES + lane],
                                                 (vxe_real)clock[VXE_CLOCK_SINE * LANES + lane],
                                                 (vxe_real)clock[VXE_CLOCK_COSINE * LANES + lane]);
+    }
+}
+
+/* Sets the edge growth of all voxels to that of a clock. */
+static void resize_all(vxe_lane_group *group, const double *clock)
+{
+    for (uint32_t index = 0; index < group->voxels && (group->waves || group->sizes); index++) {
+        vxe_real *voxel = state_of(group, index);
+        resize(group, clock, (ptrdiff_t)index, voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
 }
 

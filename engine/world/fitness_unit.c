@@ -2,6 +2,7 @@
 /* The unit of a fitness, by those of the variables of its formula. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/trial.h"
 #include "engine/world/fitness_variables.h"
@@ -16,25 +17,36 @@ static const vxe_dimension of_variable[VXE_FITNESS_VARIABLES] = {
     [VXE_READ_TURN] = {{0, 0, 1, 0}},       [VXE_READ_PEAK] = {{1, 0, 0, 0}},
     [VXE_READ_VOLUME] = {{3, 0, 0, 0}}};
 
+static const vxe_unit none = {"", "", ""};
+
 /* The units that have a name, by the same powers. */
+#define UNIT(name, suffix)                                                                         \
+    {                                                                                              \
+        name, " " name, suffix                                                                     \
+    }
 static const struct {
     vxe_dimension of;
     vxe_unit unit;
-} units[] = {{{{1, 0, 0, 0}}, {"m", "_m"}},
-             {{{2, 0, 0, 0}}, {"m^2", "_m2"}},
-             {{{3, 0, 0, 0}}, {"m^3", "_m3"}},
-             {{{-1, 0, 0, 0}}, {"1/m", "_per_m"}},
-             {{{1, -1, 0, 0}}, {"m/s", "_m_per_s"}},
-             {{{0, 1, 0, 0}}, {"s", "_s"}},
-             {{{0, -1, 0, 0}}, {"1/s", "_per_s"}},
-             {{{0, 0, 1, 0}}, {"rad", "_rad"}},
-             {{{0, -1, 1, 0}}, {"rad/s", "_rad_per_s"}},
-             {{{0, 0, 0, 1}}, {"voxels", "_voxels"}},
-             {{{0, -1, 0, 1}}, {"voxels/s", "_voxels_per_s"}}};
+} units[] = {{{{1, 0, 0, 0}}, UNIT("m", "_m")},
+             {{{2, 0, 0, 0}}, UNIT("m^2", "_m2")},
+             {{{3, 0, 0, 0}}, UNIT("m^3", "_m3")},
+             {{{-1, 0, 0, 0}}, UNIT("1/m", "_per_m")},
+             {{{1, -1, 0, 0}}, UNIT("m/s", "_m_per_s")},
+             {{{0, 1, 0, 0}}, UNIT("s", "_s")},
+             {{{0, -1, 0, 0}}, UNIT("1/s", "_per_s")},
+             {{{0, 0, 1, 0}}, UNIT("rad", "_rad")},
+             {{{0, -1, 1, 0}}, UNIT("rad/s", "_rad_per_s")},
+             {{{0, 0, 0, 1}}, UNIT("voxels", "_voxels")},
+             {{{0, -1, 0, 1}}, UNIT("voxels/s", "_voxels_per_s")}};
+
+vxe_unit vxe_unit_of_both(vxe_unit a, vxe_unit b)
+{
+    return strcmp(a.name, b.name) == 0 ? a : none;
+}
 
 vxe_unit vxe_design_fitness_unit(const vxe_design *design)
 {
-    vxe_unit unit = {"", ""};
+    vxe_unit unit = none;
     vxe_expression formula = {0};
     vxe_dimension found;
     vxe_error ignored;
