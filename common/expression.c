@@ -449,8 +449,8 @@ void vxe_expression_run(const vxe_expression *expression, const double *const *v
     double stack[STACK]; /* deep formulas are computed in smaller parts */
     VXE_ASSERT(count <= VXE_EXPRESSION_BLOCK && expression->depth <= VXE_EXPRESSION_DEPTH);
     VXE_ASSERT(expression->code || expression->count == 0);
-    const uint32_t most = STACK / (expression->depth > 0 ? expression->depth : 1);
-    const uint32_t part = most < VXE_EXPRESSION_BLOCK ? most : VXE_EXPRESSION_BLOCK;
+    const uint32_t max = STACK / (expression->depth > 0 ? expression->depth : 1);
+    const uint32_t part = max < VXE_EXPRESSION_BLOCK ? max : VXE_EXPRESSION_BLOCK;
     for (uint32_t first = 0; first < count; first += part) {
         const uint32_t left = count - first;
         run_part(expression, variables, first, left < part ? left : part, stack, values + first);

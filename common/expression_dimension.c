@@ -20,7 +20,7 @@ typedef struct operand {
 static const operand pure = {.known = true};
 static const operand unknown = {.known = false};
 
-static bool equal(const vxe_dimension *a, const vxe_dimension *b)
+bool vxe_dimension_equal(const vxe_dimension *a, const vxe_dimension *b)
 {
     for (int k = 0; k < VXE_POWERS; k++) {
         if (fabs(a->power[k] - b->power[k]) > EQUAL) {
@@ -32,7 +32,7 @@ static bool equal(const vxe_dimension *a, const vxe_dimension *b)
 
 static bool is_pure(const operand *a)
 {
-    return a->known && equal(&a->in, &pure.in);
+    return a->known && vxe_dimension_equal(&a->in, &pure.in);
 }
 
 static operand number_of(double value)
@@ -57,7 +57,7 @@ static operand scaled(const operand *a, double factor, double edge)
     if (!a->known || is_pure(a) || fabs(fabs(factor) - 1) <= EQUAL) {
         return *a;
     }
-    if (fabs(fabs(factor) * edge - 1) <= EQUAL && equal(&a->in, &meters)) {
+    if (fabs(fabs(factor) * edge - 1) <= EQUAL && vxe_dimension_equal(&a->in, &meters)) {
         return (operand){.known = true, .in = {.power = {[VXE_POWER_VOXELS] = 1}}};
     }
     return unknown;
@@ -85,7 +85,7 @@ static operand alike(const operand *a, const operand *b)
     if (a->number || b->number) {
         return a->number ? *b : *a;
     }
-    return a->known && b->known && equal(&a->in, &b->in) ? *a : unknown;
+    return a->known && b->known && vxe_dimension_equal(&a->in, &b->in) ? *a : unknown;
 }
 
 static operand raised(const operand *base, const operand *exponent)

@@ -51,6 +51,8 @@ typedef struct vxe_dimension {
 bool vxe_expression_dimension(const vxe_expression *expression, const vxe_dimension *variables,
                               double edge, vxe_dimension *result);
 
+bool vxe_dimension_equal(const vxe_dimension *a, const vxe_dimension *b);
+
 /* Releases the code. */
 void vxe_expression_clear(vxe_expression *expression);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The unit of a fitness, by those of the variables of its formula. */
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -53,11 +52,7 @@ vxe_unit vxe_design_fitness_unit(const vxe_design *design)
     if (!vxe_formula_parse(&formula, design, VXE_FORMULA_FITNESS, &ignored) &&
         vxe_expression_dimension(&formula, of_variable, design->voxel_size, &found)) {
         for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-            double apart = 0;
-            for (int k = 0; k < VXE_POWERS; k++) {
-                apart += fabs(units[i].of.power[k] - found.power[k]);
-            }
-            unit = apart < 1e-9 ? units[i].unit : unit;
+            unit = vxe_dimension_equal(&units[i].of, &found) ? units[i].unit : unit;
         }
     }
     vxe_expression_clear(&formula);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/arena_internal.h"
@@ -209,43 +210,26 @@ static int compare_names(const vxe_score_entry *e, const char *robot, const char
     return order ? order : strcmp(e->tag, tag);
 }
 
-static bool comes_before(const vxe_scores *scores, uint32_t a, uint32_t b)
+/* Names in order; entries of one name in that of the file. */
+static int by_name(const void *one, const void *two)
 {
-    const vxe_score_entry *other = &scores->entries[b];
-    const int order = compare_names(&scores->entries[a], other->robot, other->tag);
-    return order ? order < 0 : a < b;
+    const vxe_score_entry *a = *(const vxe_score_entry *const *)one;
+    const vxe_score_entry *b = *(const vxe_score_entry *const *)two;
+    const int order = compare_names(a, b->robot, b->tag);
+    return order ? order : (a > b) - (a < b);
 }
 
-/* Sorts the numbers of entries by their names: sorted runs double in length each time. */
 static vxe_status sort_names(vxe_scores *scores, vxe_error *error)
 {
-    const uint64_t count = scores->count;
-    uint32_t *from = vxe_memory_take(count, sizeof *from);
-    uint32_t *to = vxe_memory_take(count, sizeof *to);
-    for (uint64_t i = 0; i < count && from && to; i++) {
-        from[i] = (uint32_t)i;
+    scores->by_name = vxe_memory_take(scores->count, sizeof(vxe_score_entry *));
+    if (!scores->by_name) {
+        return vxe_error_memory(error, scores->count * sizeof(vxe_score_entry *));
     }
-    for (uint64_t run = 1; run < count && from && to; run *= 2) {
-        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
-            const uint64_t middle = begin + run < count ? begin + run : count;
-            const uint64_t end = begin + 2 * run < count ? begin + 2 * run : count;
-            uint64_t a = begin;
-            uint64_t b = middle;
-            for (uint64_t i = begin; i < end; i++) {
-                const bool second =
-                    a == middle || (b < end && comes_before(scores, from[b], from[a]));
-                to[i] = second ? from[b++] : from[a++];
-            }
-        }
-        uint32_t *swap = from;
-        from = to;
-        to = swap;
+    for (uint32_t i = 0; i < scores->count; i++) {
+        scores->by_name[i] = &scores->entries[i];
     }
-    const bool sorted = from && to;
-    scores->by_name = sorted ? from : NULL;
-    vxe_memory_release(sorted ? NULL : from);
-    vxe_memory_release(to);
-    return sorted ? VXE_OK : vxe_error_memory(error, 2 * count * sizeof *from);
+    qsort(scores->by_name, scores->count, sizeof(vxe_score_entry *), by_name);
+    return VXE_OK;
 }
 
 vxe_scores *vxe_scores_scan(const vxe_text *source, vxe_error *error)
@@ -310,11 +294,10 @@ double vxe_scores_find(const vxe_scores *scores, const char *robot, const char *
     uint32_t high = scores->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const bool behind =
-            compare_names(&scores->entries[scores->by_name[middle]], robot, tag) > 0;
+        const bool behind = compare_names(scores->by_name[middle], robot, tag) > 0;
         low = behind ? low : middle + 1;
         high = behind ? middle : high;
     }
-    const vxe_score_entry *last = low > 0 ? &scores->entries[scores->by_name[low - 1]] : NULL;
+    const vxe_score_entry *last = low > 0 ? scores->by_name[low - 1] : NULL;
     return last && compare_names(last, robot, tag) == 0 ? last->value : fallback;
 }

@@ -22,8 +22,8 @@ typedef struct vxe_score_entry {
 typedef struct vxe_scores {
     vxe_score_entry *entries; /* (count) in the order of the file */
     uint32_t count;
-    struct vxe_arena *names; /* holds the texts of all entries */
-    uint32_t *by_name;       /* (count) numbers of entries by robot, tag and place in the file */
+    struct vxe_arena *names;         /* holds the texts of all entries */
+    const vxe_score_entry **by_name; /* (count) the entries by robot, tag and place in the file */
 } vxe_scores;
 
 /* Reads a file (its size is bounded: lattice/formats/limits.h); traces are left out. A robot is

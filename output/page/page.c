@@ -322,8 +322,7 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
     }
     status = status ? status : vxe_mesh_init(&mesh, design, false, error);
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
-    colors = status ? NULL : vxe_material_colors(design, error);
-    status = status || colors ? status : error->status;
+    status = status ? status : vxe_material_colors(design, &colors, error);
     status = status ? status : vxe_frame_codec_begin(&p->codec, design, &scale, error);
     if (!status) {
         p->codec.max = MAX_NUMBER;

@@ -79,6 +79,10 @@ static void put_mark(pen *p, float x, float y, float width, float height, const 
 static bool place(pen *p, float width)
 {
     const float size = p->legend->size;
+    if (p->left_out > 0) {
+        p->left_out++;
+        return false;
+    }
     /* the last row keeps space for "and 12 more" */
     const float kept = p->row + 1 < p->max_rows ? MARGIN * size : LAST_KEPT * LETTER * size;
     if (p->x > MARGIN * size && p->x + width > p->width - kept) {
@@ -89,7 +93,7 @@ static bool place(pen *p, float width)
         p->row++;
         p->x = MARGIN * size;
     }
-    return p->left_out == 0;
+    return true;
 }
 
 static float top_of(const pen *p)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The legend below the panels of a picture: a bar that shows how long things are, and what the
    colours mean. It is a list of marks, which png.c and svg.c draw. */
-#ifndef VXE_OUTPUT_VIEW_LEGEND_H
-#define VXE_OUTPUT_VIEW_LEGEND_H
+#ifndef VXE_OUTPUT_PICTURE_LEGEND_H
+#define VXE_OUTPUT_PICTURE_LEGEND_H
 
 #include "output/picture/projection.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A body seen by a camera: faces and floor lines in pixels, which png.c and svg.c draw. */
-#ifndef VXE_OUTPUT_VIEW_PROJECTION_H
-#define VXE_OUTPUT_VIEW_PROJECTION_H
+#ifndef VXE_OUTPUT_PICTURE_PROJECTION_H
+#define VXE_OUTPUT_PICTURE_PROJECTION_H
 
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ typedef struct vxe_projection {
 typedef struct vxe_view {
     double reach;                   /* m: half the height of the picture */
     double strain, energy, contact; /* ends of the colour scales */
-    float *materials;               /* (materials, 3) as of vxe_material_colors; owned by draw */
+    float *materials; /* (materials, 3) as of vxe_material_colors; owned by picture.c */
 } vxe_view;
 
 /* Chooses a view that fits all frames. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A font for .png: each character is a list of lines, which png.c draws with a round pen. */
-#ifndef VXE_OUTPUT_VIEW_STROKE_FONT_H
-#define VXE_OUTPUT_VIEW_STROKE_FONT_H
+#ifndef VXE_OUTPUT_PICTURE_STROKE_FONT_H
+#define VXE_OUTPUT_PICTURE_STROKE_FONT_H
 
 #include <stdint.h>
 

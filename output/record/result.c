@@ -281,8 +281,9 @@ static json_t *result_object(const vxe_result *result, const vxe_world *world)
     return root;
 }
 
-vxe_status vxe_result_print(const vxe_result *result, const vxe_world *world, FILE *stream,
-                            vxe_error *error)
+/* Writes the result; whether the stream took it is for the caller to check. */
+static vxe_status put_result(const vxe_result *result, const vxe_world *world, FILE *stream,
+                             vxe_error *error)
 {
     VXE_ASSERT(result->status && result->message);
     const uint64_t failures = vxe_json_watch();
@@ -291,12 +292,18 @@ vxe_status vxe_result_print(const vxe_result *result, const vxe_world *world, FI
     json_decref(root);
     fputc('\n', stream);
     const vxe_status status = vxe_memory_check(failures, error);
-    if (status) {
-        return status;
-    }
-    return failed || fflush(stream) || ferror(stream)
+    return !status && failed && !ferror(stream)
+               ? vxe_error_fill(error, VXE_ERROR_SYSTEM, "the result is no JSON")
+               : status;
+}
+
+vxe_status vxe_result_print(const vxe_result *result, const vxe_world *world, FILE *stream,
+                            vxe_error *error)
+{
+    const vxe_status status = put_result(result, world, stream, error);
+    return !status && (fflush(stream) || ferror(stream))
                ? vxe_error_fill(error, VXE_ERROR_SYSTEM, "cannot write the result")
-               : VXE_OK;
+               : status;
 }
 
 vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, const char *path,
@@ -307,10 +314,9 @@ vxe_status vxe_result_write(const vxe_result *result, const vxe_world *world, co
     if (status) {
         return status;
     }
-    status = vxe_result_print(result, world, writer.stream, error);
+    status = put_result(result, world, writer.stream, error);
     if (status) {
         vxe_file_abandon(&writer);
-        vxe_error_name_file(error, path);
         return status;
     }
     return vxe_file_commit(&writer, error);

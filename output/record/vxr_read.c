@@ -120,8 +120,7 @@ static vxe_status read_header(vxe_vxr *r, uint64_t *end, vxe_error *error)
     vxe_chunk chunk;
     vxe_bytes bytes;
     vxe_frame_codec_scale scale = {{0}};
-    if (!head_at(r, VXE_VXR_MARK, &chunk) || chunk.kind != VXE_VXR_HEADER ||
-        chunk.raw > VXE_VXR_MAX_HEADER) {
+    if (!head_at(r, VXE_VXR_MARK, &chunk) || chunk.kind != VXE_VXR_HEADER) {
         return damaged(r, error, "is cut short: no header");
     }
     vxe_error inner;

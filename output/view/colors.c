@@ -79,15 +79,14 @@ static bool is_taken(const vxe_design *design, const float color[3])
     return false;
 }
 
-float *vxe_material_colors(const vxe_design *design, vxe_error *error)
+vxe_status vxe_material_colors(const vxe_design *design, float **colors, vxe_error *error)
 {
-    float *colors = vxe_memory_take(design->material_count, 3 * sizeof *colors);
     float list[OWN_COLORS][3];
     uint32_t free_count = 0;
     uint32_t next = 0;
-    if (!colors) {
-        (void)vxe_error_memory(error, 3ull * design->material_count * sizeof *colors);
-        return NULL;
+    *colors = vxe_memory_take(design->material_count, 3 * sizeof **colors);
+    if (!*colors) {
+        return vxe_error_memory(error, 3ull * design->material_count * sizeof **colors);
     }
     for (uint32_t k = 0; k < OWN_COLORS; k++) {
         listed_color(k, list[free_count]);
@@ -96,10 +95,10 @@ float *vxe_material_colors(const vxe_design *design, vxe_error *error)
     for (uint32_t i = 0; i < design->material_count; i++) {
         const vxe_material *m = &design->materials[i];
         const bool chosen = is_colorless(m) && free_count > 0;
-        memcpy(colors + 3 * (size_t)i, chosen ? list[next++ % free_count] : m->color,
-               3 * sizeof *colors);
+        memcpy(*colors + 3 * (size_t)i, chosen ? list[next++ % free_count] : m->color,
+               3 * sizeof **colors);
     }
-    return colors;
+    return VXE_OK;
 }
 
 static const char *const names[VXE_COLORINGS] = {"material", "strain", "phase", "contact",

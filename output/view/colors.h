@@ -14,8 +14,9 @@ double vxe_phase_of(const vxe_design *design, uint32_t voxel);
 
 /* Returns the colours in which the materials of a design are shown, (material_count, 3), 0 to 1:
    their own, and for each one without (the default of vxe_material_default) another of a fixed
-   list. The caller frees them with vxe_memory_release. Null, and error filled, without memory. */
-float *vxe_material_colors(const vxe_design *design, vxe_error *error);
+   list. The caller frees them with vxe_memory_release. Fails without memory; *colors is then null.
+ */
+vxe_status vxe_material_colors(const vxe_design *design, float **colors, vxe_error *error);
 
 /* Colour of an affine body. */
 const float *vxe_body_color(uint32_t body);

@@ -32,6 +32,7 @@ struct vxe_gltf {
     const vxe_design *design;
     vxe_file_writer file;
     vxe_mesh mesh;
+    vxe_material_faces faces;
     float *colors;      /* (materials, 3) */
     uint32_t *joint_of; /* (voxels) joint of each voxel; VXE_NONE for voxels inside the body */
     uint32_t *voxel_of; /* (joint_count) voxel of each joint */
@@ -81,9 +82,9 @@ vxe_gltf *vxe_gltf_create(const vxe_design *design, const char *path, vxe_error 
     const uint64_t failures = vxe_json_watch();
     g->views = json_array();
     g->accessors = json_array();
-    g->colors = vxe_material_colors(design, error);
-    if (!g->colors || vxe_memory_check(failures, error) || vxe_file_begin(&g->file, path, error) ||
-        vxe_mesh_init(&g->mesh, design, false, error) || find_joints(g, error)) {
+    if (vxe_material_colors(design, &g->colors, error) || vxe_memory_check(failures, error) ||
+        vxe_file_begin(&g->file, path, error) || vxe_mesh_init(&g->mesh, design, false, error) ||
+        vxe_mesh_sort_faces(&g->mesh, design, &g->faces, error) || find_joints(g, error)) {
         vxe_gltf_abandon(g);
         return NULL;
     }
@@ -231,9 +232,9 @@ static json_int_t put_faces(vxe_gltf *g, uint32_t material)
 {
     static const int corners[6] = {0, 1, 2, 0, 2, 3};
     const uint64_t from = g->binary.size;
-    for (uint32_t i = 0; i < g->mesh.quad_count; i++) {
-        const vxe_quad *quad = &g->mesh.quads[i];
-        for (int k = 0; k < 6 && g->design->voxels[quad->voxel].material == material; k++) {
+    for (uint32_t i = g->faces.first[material]; i < g->faces.first[material + 1]; i++) {
+        const vxe_quad *quad = &g->mesh.quads[g->faces.face[i]];
+        for (int k = 0; k < 6; k++) {
             vxe_bytes_put_u32(&g->binary, quad->vertex[corners[k]]);
         }
     }
@@ -432,6 +433,7 @@ void vxe_gltf_abandon(vxe_gltf *g)
     if (g) {
         vxe_file_abandon(&g->file);
         vxe_mesh_clear(&g->mesh);
+        vxe_mesh_clear_faces(&g->faces);
         vxe_memory_release(g->colors);
         vxe_memory_release(g->joint_of);
         vxe_memory_release(g->voxel_of);

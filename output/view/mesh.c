@@ -203,20 +203,55 @@ vxe_status vxe_mesh_add_bodies(vxe_mesh *mesh, const vxe_design *design, vxe_err
     vxe_status status = VXE_OK;
     uint64_t vertices = 0;
     uint64_t corners = 0;
-    /* first they are counted, so that memory is taken once for all of them */
-    for (uint64_t i = 0; i < 2ull * design->affine_count && !status; i++) {
-        const uint32_t b = (uint32_t)(i % design->affine_count);
+    for (uint32_t b = 0; b < design->affine_count && !status; b++) {
         vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
-        status = i == design->affine_count ? grow(mesh, vertices, corners, error) : VXE_OK;
-        status = status ? status : vxe_affine_shape_faces(&design->affine[b].shape, &faces, error);
-        if (!status && i >= design->affine_count) {
-            add_body(mesh, &faces, b, design->voxel_count + b);
-        }
+        status = vxe_affine_shape_faces(&design->affine[b].shape, &faces, error);
         vertices += faces.vertex_count;
         corners += faces.corner_count;
         vxe_affine_shape_release(&faces);
     }
+    /* memory is taken once for all of them */
+    if (!status && design->affine_count > 0) {
+        status = grow(mesh, vertices, corners, error);
+    }
+    for (uint32_t b = 0; b < design->affine_count && !status; b++) {
+        vxe_affine_shape faces = {.kind = VXE_AFFINE_BOX};
+        status = vxe_affine_shape_faces(&design->affine[b].shape, &faces, error);
+        if (!status) {
+            add_body(mesh, &faces, b, design->voxel_count + b);
+        }
+        vxe_affine_shape_release(&faces);
+    }
     return status;
+}
+
+void vxe_mesh_clear_faces(vxe_material_faces *faces)
+{
+    vxe_memory_release(faces->first);
+    vxe_memory_release(faces->face);
+    *faces = (vxe_material_faces){0};
+}
+
+vxe_status vxe_mesh_sort_faces(const vxe_mesh *mesh, const vxe_design *design,
+                               vxe_material_faces *faces, vxe_error *error)
+{
+    const uint64_t count = mesh->quad_count;
+    const uint32_t materials = design->material_count + design->affine_count;
+    uint32_t *own = vxe_memory_take(count, sizeof *own);
+    *faces = (vxe_material_faces){.materials = materials,
+                                  .first = vxe_memory_take(materials + 1ull, sizeof *faces->first),
+                                  .face = vxe_memory_take(count, sizeof *faces->face)};
+    const bool there = own && faces->first && faces->face;
+    for (uint64_t i = 0; i < count && there; i++) {
+        const uint32_t owner = mesh->quads[i].voxel;
+        own[i] = owner >= design->voxel_count ? design->material_count + owner - design->voxel_count
+                                              : design->voxels[owner].material;
+    }
+    if (there) {
+        vxe_cell_list_sort(own, count, materials, faces->first, faces->face, NULL);
+    }
+    vxe_memory_release(own);
+    return there ? VXE_OK : vxe_error_memory(error, 8 * count + 4ull * materials);
 }
 
 void vxe_mesh_clear(vxe_mesh *mesh)

@@ -42,6 +42,18 @@ void vxe_mesh_clear(vxe_mesh *mesh);
    corners. */
 vxe_status vxe_mesh_add_bodies(vxe_mesh *mesh, const vxe_design *design, vxe_error *error);
 
+/* The faces of a mesh, sorted by material. Affine bodies count as materials behind those of voxels.
+ */
+typedef struct vxe_material_faces {
+    uint32_t materials;
+    uint32_t *first; /* (materials + 1) of the faces of each, in face */
+    uint32_t *face;  /* (quad_count) */
+} vxe_material_faces;
+
+vxe_status vxe_mesh_sort_faces(const vxe_mesh *mesh, const vxe_design *design,
+                               vxe_material_faces *faces, vxe_error *error);
+void vxe_mesh_clear_faces(vxe_material_faces *faces);
+
 /* Computes the position (m) of a vertex of an affine body in a frame. */
 void vxe_mesh_place_body(const vxe_body_vertex *vertex, const vxe_frame *frame, double place[3]);
 

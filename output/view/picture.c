@@ -98,8 +98,7 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
     status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
     if (!status) {
         view = vxe_view_of(&mesh, frames, count);
-        view.materials = vxe_material_colors(design, error);
-        status = view.materials ? VXE_OK : error->status;
+        status = vxe_material_colors(design, &view.materials, error);
     }
     if (def->range > 0) {
         view.strain = view.energy = view.contact = def->range;

@@ -100,45 +100,8 @@ static void put_materials(const vxe_design *design, const float *colors, FILE *o
     }
 }
 
-/* The faces of a surface, sorted by material. Affine bodies count as materials behind those of
-   voxels. */
-typedef struct sorted_faces {
-    uint32_t materials;
-    uint32_t *first; /* (materials + 1) of the faces of each */
-    uint32_t *face;  /* (quads) */
-} sorted_faces;
-
-static void sorted_faces_clear(sorted_faces *sorted)
-{
-    vxe_memory_release(sorted->first);
-    vxe_memory_release(sorted->face);
-    *sorted = (sorted_faces){0};
-}
-
-static vxe_status sort_faces(sorted_faces *sorted, const vxe_design *design, const vxe_mesh *mesh,
-                             vxe_error *error)
-{
-    const uint64_t count = mesh->quad_count;
-    const uint32_t materials = design->material_count + design->affine_count;
-    uint32_t *own = vxe_memory_take(count, sizeof *own);
-    *sorted = (sorted_faces){.materials = materials,
-                             .first = vxe_memory_take(materials + 1ull, sizeof *sorted->first),
-                             .face = vxe_memory_take(count, sizeof *sorted->face)};
-    const bool there = own && sorted->first && sorted->face;
-    for (uint64_t i = 0; i < count && there; i++) {
-        const uint32_t owner = mesh->quads[i].voxel;
-        own[i] = owner >= design->voxel_count ? design->material_count + owner - design->voxel_count
-                                              : design->voxels[owner].material;
-    }
-    if (there) {
-        vxe_cell_list_sort(own, count, materials, sorted->first, sorted->face, NULL);
-    }
-    vxe_memory_release(own);
-    return there ? VXE_OK : vxe_error_memory(error, 8 * count + 4ull * materials);
-}
-
 /* Writes the faces of a material. */
-static void put_faces(const sorted_faces *sorted, const vxe_mesh *mesh, uint32_t material,
+static void put_faces(const vxe_material_faces *sorted, const vxe_mesh *mesh, uint32_t material,
                       FILE *out)
 {
     if (sorted->first[material] < sorted->first[material + 1]) {
@@ -155,7 +118,7 @@ static void put_faces(const sorted_faces *sorted, const vxe_mesh *mesh, uint32_t
 }
 
 /* Writes the surface. paint: path of the file with its colours. */
-static void put_obj(const sorted_faces *sorted, const vxe_mesh *mesh, const double *places,
+static void put_obj(const vxe_material_faces *sorted, const vxe_mesh *mesh, const double *places,
                     const char *paint, FILE *out)
 {
     const char *slash = strrchr(paint, '/');
@@ -184,10 +147,10 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
         return vxe_error_at(error, VXE_ERROR_ARGUMENT, path, 0, 0, "the name is too long");
     }
     snprintf(paint, sizeof paint, "%.*s.mtl", (int)(length - 4), path);
-    sorted_faces sorted;
-    float *colors = vxe_material_colors(design, error);
-    vxe_status status = sort_faces(&sorted, design, mesh, error);
-    status = status ? status : colors ? VXE_OK : error->status;
+    vxe_material_faces sorted;
+    float *colors = NULL;
+    vxe_status status = vxe_mesh_sort_faces(mesh, design, &sorted, error);
+    status = status ? status : vxe_material_colors(design, &colors, error);
     status = status ? status : vxe_file_begin(&file, path, error);
     status = status ? status : vxe_file_begin(&other, paint, error);
     if (!status) {
@@ -198,7 +161,7 @@ static vxe_status write_obj(const vxe_design *design, const vxe_mesh *mesh, cons
         status = status ? status : vxe_file_commit(&file, error);
     }
     vxe_memory_release(colors);
-    sorted_faces_clear(&sorted);
+    vxe_mesh_clear_faces(&sorted);
     vxe_file_abandon(&other);
     vxe_file_abandon(&file);
     return status;

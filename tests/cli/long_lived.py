@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from checks import check, counted_end
 
@@ -78,8 +79,9 @@ def signals(program, quadruped):
         return starts([*before, program, "run", quadruped, "--duration", "1e6", "--no-step-error", "--quiet", "--trace", f"{name}.csv"], stdout=subprocess.DEVNULL)
 
     def has_begun(process, name):
-        while process.poll() is None and not list(pathlib.Path(".").glob(f"{name}.csv.*.partial")):
-            pass
+        late = time.monotonic() + PATIENCE
+        while process.poll() is None and time.monotonic() < late and not list(pathlib.Path(".").glob(f"{name}.csv.*.partial")):
+            time.sleep(0.01)
 
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
         process = run("ended")

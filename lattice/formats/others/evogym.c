@@ -28,8 +28,9 @@ static vxe_status read_size(reader *r, const json_t *root, vxe_error *error)
 /* Number of cells that objects may have from cell 0 on, row by row. */
 static int32_t cells_at_most(const reader *r)
 {
-    const int64_t cells = (int64_t)r->width * VXE_EVOGYM_WIDEST;
-    return (int32_t)(cells < VXE_EVOGYM_CELLS ? cells : VXE_EVOGYM_CELLS / r->width * r->width);
+    const int64_t cells = (int64_t)r->width * VXE_EVOGYM_MAX_SIDE;
+    return (int32_t)(cells < VXE_EVOGYM_MAX_CELLS ? cells
+                                                  : VXE_EVOGYM_MAX_CELLS / r->width * r->width);
 }
 
 /* Raises the grid to the highest row of an object. EvoGym finds the place of a cell by the width
@@ -50,7 +51,7 @@ static void raise_grid(reader *r, json_t *objects)
             }
         }
     }
-    VXE_ASSERT((int64_t)r->width * r->height <= VXE_EVOGYM_CELLS);
+    VXE_ASSERT((int64_t)r->width * r->height <= VXE_EVOGYM_MAX_CELLS);
     if (r->height > stated) {
         vxe_messages_add(r->design->notes, "objects are up to %d rows high, grid_height is %d",
                          r->height, stated);

@@ -23,7 +23,7 @@ typedef struct body {
 } body;
 
 /* Refuses a body of more voxels than a file of its size may have. */
-static vxe_status check_room(const body *b, vxe_error *error)
+static vxe_status check_voxel_count(const body *b, vxe_error *error)
 {
     uint64_t count = 0;
     for (uint64_t row = 0; row < b->cells.rows; row++) {
@@ -90,7 +90,7 @@ static vxe_status fill(vxe_design *design, const body *b, vxe_error *error)
     const double size[2] = {(double)b->cells.columns, (double)b->cells.rows};
     vxe_evogym_world w = {.design = design, .bytes = b->bytes};
     vxe_status status = vxe_evogym_size(&w, names, size, error);
-    status = status ? status : check_room(b, error);
+    status = status ? status : check_voxel_count(b, error);
     status = status ? status : vxe_evogym_begin(&w, error);
     status = status ? status : add_cells(&w, &b->cells, error);
     if (!status && b->has_pairs) {

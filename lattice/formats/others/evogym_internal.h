@@ -7,8 +7,8 @@
 #include "lattice/design.h"
 
 /* Maximum of cells along a side of a grid, and in all. */
-#define VXE_EVOGYM_WIDEST 65536
-#define VXE_EVOGYM_CELLS (1 << 24)
+#define VXE_EVOGYM_MAX_SIDE 65536
+#define VXE_EVOGYM_MAX_CELLS (1 << 24)
 
 /* Types of cells; the material of a type is its number minus one. */
 enum {

@@ -19,7 +19,7 @@ const char *const vxe_evogym_types[VXE_EVOGYM_TYPES] = {
 /* Pa: Young's modulus of rigid and fixed cells; the others have that of the default material. */
 #define RIGID_MODULUS 1e7
 
-_Static_assert(VXE_EVOGYM_CELLS < INT32_MAX, "the number of a cell is an int32_t");
+_Static_assert(VXE_EVOGYM_MAX_CELLS < INT32_MAX, "the number of a cell is an int32_t");
 
 /* Bits of `joined`. */
 enum { ALONG_X = 1, ALONG_Z = 2 };
@@ -49,13 +49,13 @@ vxe_status vxe_evogym_size(vxe_evogym_world *w, const char *const names[2], cons
                            vxe_error *error)
 {
     for (int c = 0; c < 2; c++) {
-        if (!(size[c] >= 1 && size[c] <= VXE_EVOGYM_WIDEST) || size[c] != floor(size[c])) {
+        if (!(size[c] >= 1 && size[c] <= VXE_EVOGYM_MAX_SIDE) || size[c] != floor(size[c])) {
             return vxe_error_fill(error, VXE_ERROR_INPUT,
                                   "%s is %g; expected a number of cells from 1 to %d", names[c],
-                                  size[c], VXE_EVOGYM_WIDEST);
+                                  size[c], VXE_EVOGYM_MAX_SIDE);
         }
     }
-    if (size[0] * size[1] > VXE_EVOGYM_CELLS) {
+    if (size[0] * size[1] > VXE_EVOGYM_MAX_CELLS) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "a grid of %g x %g cells; at most 2^24",
                               size[0], size[1]);
     }
@@ -67,7 +67,7 @@ vxe_status vxe_evogym_size(vxe_evogym_world *w, const char *const names[2], cons
 vxe_status vxe_evogym_begin(vxe_evogym_world *w, vxe_error *error)
 {
     const uint64_t cells = (uint64_t)w->width * (uint64_t)w->height;
-    VXE_ASSERT(cells > 0 && cells <= VXE_EVOGYM_CELLS);
+    VXE_ASSERT(cells > 0 && cells <= VXE_EVOGYM_MAX_CELLS);
     if (vxe_limit_check(VXE_LIMIT_CELLS, cells, w->bytes, error)) {
         return VXE_ERROR_INPUT;
     }

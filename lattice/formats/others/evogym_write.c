@@ -42,12 +42,12 @@ static vxe_status find_grid(const vxe_design *design, const vxe_topology *scan, 
                               "an EvoGym world is one voxel deep along y, the design %" PRId64,
                               (int64_t)scan->high[1] - scan->low[1] + 1);
     }
-    if (size[0] > VXE_EVOGYM_WIDEST || size[1] > VXE_EVOGYM_WIDEST ||
-        size[0] * size[1] > VXE_EVOGYM_CELLS) {
+    if (size[0] > VXE_EVOGYM_MAX_SIDE || size[1] > VXE_EVOGYM_MAX_SIDE ||
+        size[0] * size[1] > VXE_EVOGYM_MAX_CELLS) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "a grid of %" PRId64 " x %" PRId64 " cells; at most %d each, and "
                               "2^24 in all",
-                              size[0], size[1], VXE_EVOGYM_WIDEST);
+                              size[0], size[1], VXE_EVOGYM_MAX_SIDE);
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];

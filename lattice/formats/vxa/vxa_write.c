@@ -58,15 +58,15 @@ static void put_text(const writer *w, const char *name, const char *text)
 
 /* Refuses a box of more cells than are read, or one that is almost empty: a file has numbers for
    each cell of it. */
-static vxe_status check_room(const writer *w, uint64_t cells, vxe_error *error)
+static vxe_status check_cell_count(const writer *w, uint64_t cells, vxe_error *error)
 {
     uint64_t width = 1; /* numbers of a cell, its material among them */
     for (uint32_t i = 0; i < w->design->layer_count; i++) {
         width += w->design->layers[i].width;
     }
     const uint64_t held = w->design->voxel_count * width;
-    const uint64_t most = vxe_limit_for(VXE_LIMIT_NUMBERS, EMPTY_CELLS * held);
-    return cells <= vxe_limit_for(VXE_LIMIT_CELLS, w->design->voxel_count) && cells <= most / width
+    const uint64_t max = vxe_limit_for(VXE_LIMIT_NUMBERS, EMPTY_CELLS * held);
+    return cells <= vxe_limit_for(VXE_LIMIT_CELLS, w->design->voxel_count) && cells <= max / width
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                                 "the box around the voxels has %" PRIu64 " x %" PRIu64 " x %" PRIu64
@@ -92,7 +92,7 @@ static vxe_status find_workspace(writer *w, vxe_error *error)
                               "voxels lie %lld cells below the floor, which a VXA cannot express",
                               -(long long)w->low[2]);
     }
-    return check_room(w, cells, error);
+    return check_cell_count(w, cells, error);
 }
 
 /* Writes damping ratios, which a VXA has once: those of the first voxel's material. */

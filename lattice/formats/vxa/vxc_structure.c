@@ -56,8 +56,8 @@ static vxe_status wrong_layer_count(const vxe_vxc_reader *reader, const vxe_xml_
 }
 
 /* Refuses a layer whose occupied cells are too many for the size of the file. */
-static vxe_status check_room(const vxe_vxc_reader *reader, const uint32_t *ids,
-                             const vxe_xml_node *layer, vxe_error *error)
+static vxe_status check_voxel_count(const vxe_vxc_reader *reader, const uint32_t *ids,
+                                    const vxe_xml_node *layer, vxe_error *error)
 {
     const uint64_t plane = (uint64_t)reader->cells[0] * (uint64_t)reader->cells[1];
     uint64_t count = reader->design->voxel_count;
@@ -141,7 +141,7 @@ static vxe_status read_cells(vxe_vxc_reader *reader, vxe_xml_node *structure, co
             status = in_layer(layer, error);
         }
         for (uint32_t k = 0; k < cells / plane && !status; k++) {
-            status = check_room(reader, ids + k * plane, layer, error);
+            status = check_voxel_count(reader, ids + k * plane, layer, error);
             status = status ? status : add_cells(reader, ids + k * plane, z++, layer, error);
         }
     }
