@@ -8,7 +8,7 @@
 
 #include "common/memory.h"
 #include "engine/batch.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 #include "engine/trial.h"
 #include "support.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "common/memory.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 #include "support.h"
 
 enum { COMPANY = 3, STEPS = 23 };

@@ -18,30 +18,19 @@
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/batch/batch_data.h"
-#include "engine/batch/grouping.h"
 #include "engine/trial.h"
 #include "engine/world/world_data.h"
 
-void vxe_robot_stop_looking(vxe_robot *robot)
+void vxe_run_clear(vxe_robot *robot)
 {
-    if (robot->look) {
-        vxe_workspace_clear(robot->look);
-        vxe_memory_release(robot->look);
-        robot->look = NULL;
-    }
-}
-
-void vxe_robot_clear(vxe_robot *robot)
-{
-    vxe_energy_guard_clear(&robot->guard);
-    vxe_robot_stop_looking(robot);
-    vxe_simulation_clear(&robot->simulation);
-    vxe_expression_clear(&robot->fitness);
-    vxe_memory_release(robot->posture.mass);
-    vxe_memory_release(robot->posture.place);
-    vxe_memory_release(robot->posture.orientation);
-    vxe_memory_release(robot->posture.start);
-    *robot = (vxe_robot){0};
+    vxe_run *run = robot->run;
+    vxe_robot_clear(robot);
+    vxe_expression_clear(&run->fitness);
+    vxe_memory_release(run->posture.mass);
+    vxe_memory_release(run->posture.place);
+    vxe_memory_release(run->posture.orientation);
+    vxe_memory_release(run->posture.start);
+    *run = (vxe_run){.index = run->index};
 }
 
 #define COOKIE 0x62746368u /* "btch" */
@@ -170,7 +159,7 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
 static uint64_t step_at(const vxe_robot *robot, double time)
 {
     const uint64_t step = vxe_run_step_at(time, robot->simulation.plan.time_step, VXE_ARRIVAL_AT);
-    return step < UINT64_MAX && step <= robot->last_step ? step : 0;
+    return step < UINT64_MAX && step <= robot->run->last_step ? step : 0;
 }
 
 /* Fails where a robot's run would be longer than the batch allows. */
@@ -180,18 +169,18 @@ static vxe_status check_length(const vxe_batch_def *def, const vxe_robot *robot,
     const double step = robot->simulation.plan.time_step;
     const uint64_t by_time = vxe_run_step_at(def->max_duration, step, VXE_ARRIVAL_AT);
     const uint64_t by_steps = def->max_steps << retries;
-    const bool too_many = def->max_steps > 0 && robot->last_step > by_steps;
-    if (!too_many && (def->max_duration <= 0 || robot->last_step <= by_time)) {
+    const bool too_many = def->max_steps > 0 && robot->run->last_step > by_steps;
+    if (!too_many && (def->max_duration <= 0 || robot->run->last_step <= by_time)) {
         return VXE_OK;
     }
-    if (robot->last_step == UINT64_MAX) {
+    if (robot->run->last_step == UINT64_MAX) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "its end is left to its stop formula, where the length of runs is "
                               "limited: give the design a duration too");
     }
     return vxe_error_fill(error, VXE_ERROR_INPUT,
                           "its run of %g s, %" PRIu64 " steps, is longer than %g %s, the limit",
-                          (double)robot->last_step * step, robot->last_step,
+                          (double)robot->run->last_step * step, robot->run->last_step,
                           too_many ? (double)by_steps : def->max_duration,
                           too_many ? "steps" : "s");
 }
@@ -205,8 +194,8 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     const double step = robot->simulation.plan.time_step;
     vxe_run_limits limits = vxe_run_limits_of(design, batch->def.duration, batch->def.steps);
     limits.steps = limits.steps < UINT64_MAX ? limits.steps << retries : UINT64_MAX;
-    robot->last_step = vxe_run_last_step(&limits, step, VXE_ARRIVAL_AT);
-    if (robot->last_step == UINT64_MAX && !design->formulas[VXE_FORMULA_STOP]) {
+    robot->run->last_step = vxe_run_last_step(&limits, step, VXE_ARRIVAL_AT);
+    if (robot->run->last_step == UINT64_MAX && !design->formulas[VXE_FORMULA_STOP]) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "neither a duration nor a number of steps is given, and the design "
                               "has no stop rule");
@@ -215,9 +204,10 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     if (status) {
         return status;
     }
-    robot->start_step = step_at(robot, design->stop.settle_time);
-    robot->reference_step = step_at(robot, vxe_reference_time(design));
-    VXE_ASSERT(robot->start_step <= robot->last_step && robot->reference_step <= robot->last_step);
+    robot->run->start_step = step_at(robot, design->stop.settle_time);
+    robot->run->reference_step = step_at(robot, vxe_reference_time(design));
+    VXE_ASSERT(robot->run->start_step <= robot->run->last_step &&
+               robot->run->reference_step <= robot->run->last_step);
     return VXE_OK;
 }
 
@@ -228,19 +218,19 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
     vxe_expression stop = {0};
     vxe_status status = vxe_formula_parse(&stop, robot->simulation.design, VXE_FORMULA_STOP, error);
     status = status ? status
-                    : vxe_formula_parse(&robot->fitness, robot->simulation.design,
+                    : vxe_formula_parse(&robot->run->fitness, robot->simulation.design,
                                         VXE_FORMULA_FITNESS, error);
-    robot->watched = stop.count > 0 || vxe_formula_watches(&robot->fitness);
+    robot->run->watched = stop.count > 0 || vxe_formula_watches(&robot->run->fitness);
     vxe_expression_clear(&stop);
-    if (robot->watched) {
-        vxe_expression_clear(&robot->fitness);
+    if (robot->run->watched) {
+        vxe_expression_clear(&robot->run->fitness);
     }
-    robot->peaks = vxe_expression_reads(&robot->fitness, VXE_READ_PEAK);
-    if (status || !vxe_formula_sees_posture(&robot->fitness)) {
+    robot->run->peaks = vxe_expression_reads(&robot->run->fitness, VXE_READ_PEAK);
+    if (status || !vxe_formula_sees_posture(&robot->run->fitness)) {
         return status;
     }
     const uint32_t voxels = robot->simulation.design->voxel_count;
-    vxe_posture *posture = &robot->posture;
+    vxe_posture *posture = &robot->run->posture;
     posture->voxels = voxels;
     posture->mass = vxe_memory_take(voxels, sizeof *posture->mass);
     posture->place = vxe_memory_take(voxels, 3 * sizeof *posture->place);
@@ -254,16 +244,16 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 /* Takes memory for the path of a robot whose end is known. */
 static vxe_status take_path(const vxe_batch *batch, vxe_robot *robot, vxe_error *error)
 {
-    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_batch_entry *entry = &batch->entries[robot->run->index];
     const uint32_t samples = batch->def.samples;
-    if (samples == 0 || robot->last_step == UINT64_MAX || robot->last_step == 0) {
+    if (samples == 0 || robot->run->last_step == UINT64_MAX || robot->run->last_step == 0) {
         return VXE_OK;
     }
     if (!entry->path) {
         entry->path = vxe_memory_take(3 * (samples + 1ull), sizeof *entry->path);
     }
-    robot->samples = entry->path ? samples : 0;
-    robot->path = entry->path;
+    robot->run->samples = entry->path ? samples : 0;
+    robot->run->path = entry->path;
     return entry->path ? VXE_OK : vxe_error_memory(error, 24 * (samples + 1ull));
 }
 
@@ -309,7 +299,7 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
                            vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
-    const vxe_batch_variant *variant = &batch->entries[robot->index].variant;
+    const vxe_batch_variant *variant = &batch->entries[robot->run->index].variant;
     def.step_scale = ldexp(def.step_scale * variant->step, -(int)result->retries);
     if (robot->simulation.design->affine_count > 0) {
         def.threads = 1;
@@ -324,12 +314,12 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     if (!status) {
         vxe_variant_start(&robot->simulation, variant);
     }
-    if (!status && !robot->watched) { /* a watched robot is a world, which has its own */
+    if (!status && !robot->run->watched) { /* a watched robot is a world, which has its own */
         status = vxe_energy_guard_init(&robot->guard, &robot->simulation.model, error);
     }
     status = status ? status : find_end(batch, robot, result->retries, error);
     status = status ? status : take_path(batch, robot, error);
-    robot->guard.end = robot->last_step;
+    robot->guard.end = robot->run->last_step;
     result->time_step = robot->simulation.plan.time_step;
     result->damping_sweeps = robot->simulation.plan.damping_iterations;
     return status;
@@ -337,8 +327,8 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
 
 vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status reason)
 {
-    VXE_ASSERT(robot->index < batch->count && reason != VXE_OK);
-    batch->entries[robot->index].result =
+    VXE_ASSERT(robot->run->index < batch->count && reason != VXE_OK);
+    batch->entries[robot->run->index].result =
         (vxe_batch_result){.status = VXE_ROBOT_REFUSED, .reason = reason, .fitness = (double)NAN};
     atomic_fetch_add(&batch->finished, 1);
     return VXE_OK;
@@ -349,8 +339,8 @@ vxe_status vxe_batch_refuse(vxe_batch *batch, const vxe_robot *robot, vxe_status
 static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
 {
     *ready = false;
-    VXE_ASSERT(robot->index < batch->count);
-    vxe_batch_entry *entry = &batch->entries[robot->index];
+    VXE_ASSERT(robot->run->index < batch->count);
+    vxe_batch_entry *entry = &batch->entries[robot->run->index];
     vxe_world_def def = batch->def.world;
     vxe_messages warnings = {0};
     def.threads = 1;
@@ -368,12 +358,12 @@ static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
     if (status) {
         const vxe_status reason = entry->error.status;
         status = reason == VXE_ERROR_MEMORY ? reason : vxe_batch_refuse(batch, robot, reason);
-        vxe_robot_clear(robot);
+        vxe_run_clear(robot);
         return status;
     }
-    if (robot->last_step < UINT64_MAX) { /* else a formula stops it, at an unknown time */
+    if (robot->run->last_step < UINT64_MAX) { /* else a formula stops it, at an unknown time */
         atomic_fetch_add(&batch->expected,
-                         robot->simulation.model.topology.bond_count * robot->last_step);
+                         robot->simulation.model.topology.bond_count * robot->run->last_step);
     }
     snprintf(entry->conventions, sizeof entry->conventions, "%s",
              compiles ? robot->simulation.model.conventions.name : "native");
@@ -390,6 +380,7 @@ static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
 typedef struct batch_round {
     vxe_batch *batch;
     vxe_robot *robots;       /* (count) */
+    vxe_run *runs;           /* (count) */
     bool *ready;             /* (count) the robot is compiled */
     vxe_robot **order;       /* (count) robots that are ready, queue by queue */
     vxe_robot **defers;      /* (count) memory of the queues' deferred robots, queue by queue */
@@ -416,10 +407,10 @@ static void prepare_one(void *context, uint32_t i)
 /* The group key of a robot: robots of one key share a queue and may share lanes. 0: runs alone. */
 static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
 {
-    if (robot->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
+    if (robot->run->bodies && batch->def.schedule != VXE_BATCH_ALONE) {
         return BODIES;
     }
-    if (batch->def.schedule == VXE_BATCH_ALONE || robot->peaks || robot->watched ||
+    if (batch->def.schedule == VXE_BATCH_ALONE || robot->run->peaks || robot->run->watched ||
         vxe_lanes_refusal(&robot->simulation.model)) {
         return 0;
     }
@@ -514,16 +505,18 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
 {
     vxe_batch *batch = r->batch;
     r->robots = vxe_memory_take(r->count, sizeof *r->robots);
+    r->runs = vxe_memory_take(r->count, sizeof *r->runs);
     r->ready = vxe_memory_take(r->count, sizeof *r->ready);
     r->order = vxe_memory_take(r->count, sizeof(vxe_robot *));
     r->defers = vxe_memory_take(r->count, sizeof(vxe_robot *));
     r->queues = vxe_memory_take(r->count, sizeof *r->queues);
     vxe_status status = VXE_OK;
-    if (!r->robots || !r->ready || !r->order || !r->defers || !r->queues) {
+    if (!r->robots || !r->runs || !r->ready || !r->order || !r->defers || !r->queues) {
         status = vxe_error_memory(error, r->count * sizeof *r->robots);
     } else {
         for (uint32_t i = 0; i < r->count; i++) {
-            r->robots[i].index = batch->first + i;
+            r->runs[i].index = batch->first + i;
+            r->robots[i].run = &r->runs[i];
         }
         const uint32_t threads = batch->threads < r->count ? batch->threads : r->count;
         vxe_parallel_each(r->count, threads, prepare_one, r);
@@ -535,10 +528,11 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
             status = vxe_error_fill(error, VXE_ERROR_MEMORY, "out of memory");
         }
         for (uint32_t i = 0; i < r->count; i++) {
-            vxe_robot_clear(&r->robots[i]);
+            vxe_run_clear(&r->robots[i]);
         }
     }
     vxe_memory_release(r->robots);
+    vxe_memory_release(r->runs);
     vxe_memory_release(r->ready);
     vxe_memory_release(r->order);
     vxe_memory_release(r->defers);

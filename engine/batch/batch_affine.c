@@ -51,7 +51,7 @@ static vxe_status gather(together *c, vxe_batch_worker *worker, vxe_batch_queue 
         if (!robot) {
             break;
         }
-        vxe_batch_entry *entry = &batch->entries[robot->index];
+        vxe_batch_entry *entry = &batch->entries[robot->run->index];
         vxe_world_def def = batch->def.world;
         def.threads = 1;
         vxe_world *world = vxe_world_create(robot->simulation.design, &def, &entry->error);
@@ -84,12 +84,12 @@ static uint32_t set_out(together *c)
         }
         const vxe_state *state = &m->world->simulation.state;
         const vxe_affine_clock clock = {state->base_time, state->time_step, state->base_step};
-        if (state->step == m->robot->start_step) {
+        if (state->step == m->robot->run->start_step) {
             m->start_time = vxe_world_time(m->world);
             vxe_world_center_of_mass(m->world, m->start_center, NULL);
         }
-        const uint64_t event =
-            state->step < m->robot->start_step ? m->robot->start_step : m->robot->last_step;
+        const uint64_t event = state->step < m->robot->run->start_step ? m->robot->run->start_step
+                                                                       : m->robot->run->last_step;
         VXE_ASSERT(event >= state->step && c->visit > 0);
         const uint64_t due = event - state->step;
         m->until = state->step + (due < c->visit ? due : c->visit);
@@ -126,9 +126,9 @@ static bool arrive(together *c, vxe_batch_worker *worker, uint32_t bodies, vxe_s
             continue;
         }
         m->world->simulation.state.step = m->until;
-        if (m->until >= m->robot->last_step) {
-            vxe_batch_result *result = &worker->batch->entries[m->robot->index].result;
-            if (m->until == m->robot->start_step) { /* it ends when it has settled */
+        if (m->until >= m->robot->run->last_step) {
+            vxe_batch_result *result = &worker->batch->entries[m->robot->run->index].result;
+            if (m->until == m->robot->run->start_step) { /* it ends when it has settled */
                 m->start_time = vxe_world_time(m->world);
                 vxe_world_center_of_mass(m->world, m->start_center, NULL);
             }

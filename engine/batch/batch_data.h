@@ -8,7 +8,8 @@
 #include <stdatomic.h>
 
 #include "engine/batch.h"
-#include "engine/batch/lanes.h"
+#include "engine/batch/run.h"
+#include "engine/lanes/lanes.h"
 
 /* A robot as the caller sees it: its design, and its result once it has run. */
 typedef struct vxe_batch_entry {

@@ -68,17 +68,19 @@ vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
 static uint64_t steps_to_event(const vxe_robot *robot)
 {
     const uint64_t step = robot->simulation.state.step;
-    VXE_ASSERT(step <= robot->last_step);
-    uint64_t event = robot->last_step;
-    event = step < robot->start_step && robot->start_step < event ? robot->start_step : event;
-    event = step < robot->reference_step && robot->reference_step < event ? robot->reference_step
-                                                                          : event;
+    VXE_ASSERT(step <= robot->run->last_step);
+    uint64_t event = robot->run->last_step;
+    event = step < robot->run->start_step && robot->run->start_step < event ? robot->run->start_step
+                                                                            : event;
+    event = step < robot->run->reference_step && robot->run->reference_step < event
+                ? robot->run->reference_step
+                : event;
     const uint64_t peak = (step / VXE_PEAK_STEPS + 1) * VXE_PEAK_STEPS;
-    event = robot->peaks && peak < event ? peak : event;
-    if (robot->samples > 0) {
-        const uint32_t next = vxe_robot_next_sample(robot, step + 1);
-        const uint64_t sample =
-            next <= robot->samples ? vxe_robot_sample_step(robot, next) : robot->last_step;
+    event = robot->run->peaks && peak < event ? peak : event;
+    if (robot->run->samples > 0) {
+        const uint32_t next = vxe_run_next_sample(robot->run, step + 1);
+        const uint64_t sample = next <= robot->run->samples ? vxe_run_sample_step(robot->run, next)
+                                                            : robot->run->last_step;
         event = sample < event ? sample : event;
     }
     return event - step;
@@ -121,7 +123,7 @@ static void measure(const vxe_robot *robot, double center[3], double *places)
 /* Fills masses and orientations of the posture; its places are filled already. */
 static void stand(const vxe_robot *robot)
 {
-    const vxe_posture *posture = &robot->posture;
+    const vxe_posture *posture = &robot->run->posture;
     for (uint32_t v = 0; v < posture->voxels; v++) {
         posture->mass[v] = vxe_measured_mass(robot->simulation.design, v);
         vxe_simulation_orientation(&robot->simulation, v, posture->orientation + 4 * (size_t)v);
@@ -133,28 +135,29 @@ static double fitness_of(const vxe_robot *robot)
 {
     double variables[VXE_FITNESS_VARIABLES] = {0};
     double center[3];
-    if (robot->fitness.count == 0) {
+    if (robot->run->fitness.count == 0) {
         return (double)NAN;
     }
-    measure(robot, center, robot->posture.place);
-    vxe_fitness_read_places(variables, robot->reference_center, center);
-    variables[VXE_READ_PEAK] = robot->highest - robot->reference_center[2];
-    if (robot->posture.voxels > 0) {
+    measure(robot, center, robot->run->posture.place);
+    vxe_fitness_read_places(variables, robot->run->reference_center, center);
+    variables[VXE_READ_PEAK] = robot->run->highest - robot->run->reference_center[2];
+    if (robot->run->posture.voxels > 0) {
         stand(robot);
-        vxe_fitness_read_posture(variables, &robot->posture, robot->reference_center, center);
+        vxe_fitness_read_posture(variables, &robot->run->posture, robot->run->reference_center,
+                                 center);
     }
     variables[VXE_READ_T] = vxe_state_time(&robot->simulation.state);
     variables[VXE_READ_VOXELS] = robot->simulation.model.topology.voxel_count;
-    return vxe_formula_value(&robot->fitness, variables);
+    return vxe_formula_value(&robot->run->fitness, variables);
 }
 
 /* Takes the samples of the path that are due at the present step. */
 static void note_path(vxe_robot *robot)
 {
     const uint64_t step = robot->simulation.state.step;
-    for (uint32_t k = vxe_robot_next_sample(robot, step);
-         k <= robot->samples && vxe_robot_sample_step(robot, k) == step; k++) {
-        vxe_simulation_center(&robot->simulation, robot->path + 3 * (size_t)k, NULL);
+    for (uint32_t k = vxe_run_next_sample(robot->run, step);
+         k <= robot->run->samples && vxe_run_sample_step(robot->run, k) == step; k++) {
+        vxe_simulation_center(&robot->simulation, robot->run->path + 3 * (size_t)k, NULL);
     }
 }
 
@@ -162,21 +165,22 @@ static void note_path(vxe_robot *robot)
    samples of the path. */
 static void note_start(vxe_robot *robot)
 {
-    if (robot->samples > 0) {
+    if (robot->run->samples > 0) {
         note_path(robot);
     }
-    if (robot->fitness.count > 0 && robot->simulation.state.step == robot->reference_step) {
-        measure(robot, robot->reference_center, robot->posture.start);
-        robot->highest = robot->reference_center[2];
+    if (robot->run->fitness.count > 0 &&
+        robot->simulation.state.step == robot->run->reference_step) {
+        measure(robot, robot->run->reference_center, robot->run->posture.start);
+        robot->run->highest = robot->run->reference_center[2];
     }
-    if (robot->peaks && robot->simulation.state.step % VXE_PEAK_STEPS == 0) {
+    if (robot->run->peaks && robot->simulation.state.step % VXE_PEAK_STEPS == 0) {
         double center[3];
         measure(robot, center, NULL);
-        robot->highest = fmax(robot->highest, center[2]);
+        robot->run->highest = fmax(robot->run->highest, center[2]);
     }
-    if (robot->simulation.state.step == robot->start_step) {
-        robot->start_time = vxe_state_time(&robot->simulation.state);
-        vxe_simulation_center(&robot->simulation, robot->start_center, NULL);
+    if (robot->simulation.state.step == robot->run->start_step) {
+        robot->run->start_time = vxe_state_time(&robot->simulation.state);
+        vxe_simulation_center(&robot->simulation, robot->run->start_center, NULL);
     }
 }
 
@@ -208,8 +212,8 @@ uint64_t vxe_batch_visit(const vxe_robot *robot)
 /* Writes the result of a robot that is at its end, or has diverged, and releases the robot. */
 static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
 {
-    VXE_ASSERT(robot->index < batch->count);
-    vxe_batch_entry *entry = &batch->entries[robot->index];
+    VXE_ASSERT(robot->run->index < batch->count);
+    vxe_batch_entry *entry = &batch->entries[robot->run->index];
     vxe_batch_result *result = &entry->result;
     const vxe_topology *topology = &robot->simulation.model.topology;
     result->steps = robot->simulation.state.step;
@@ -223,21 +227,21 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
         const double extent =
             fmax(robot->simulation.model.extent[0], robot->simulation.model.extent[1]);
         result->status = VXE_ROBOT_DONE;
-        result->start_time = robot->start_time;
+        result->start_time = robot->run->start_time;
         vxe_simulation_center(&robot->simulation, result->center, NULL);
         for (int c = 0; c < 3; c++) {
-            result->start_center[c] = robot->start_center[c];
+            result->start_center[c] = robot->run->start_center[c];
         }
         vxe_batch_measure_way(result, extent);
         result->fitness = fitness_of(robot);
     }
-    vxe_robot_clear(robot);
+    vxe_run_clear(robot);
     atomic_fetch_add(&batch->finished, 1);
 }
 
 static bool at_end(const vxe_robot *robot)
 {
-    return robot->simulation.failure.kind || robot->simulation.state.step >= robot->last_step;
+    return robot->simulation.failure.kind || robot->simulation.state.step >= robot->run->last_step;
 }
 
 /* Advances a robot by itself from its present step to its end, unless the batch is stopped. */
@@ -276,7 +280,7 @@ static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_
                             vxe_error *error)
 {
     vxe_batch *batch = worker->batch;
-    vxe_batch_result *result = &batch->entries[robot->index].result;
+    vxe_batch_result *result = &batch->entries[robot->run->index].result;
     vxe_status status = VXE_OK;
     while (at_end(robot) && has_diverged(robot) && result->retries < batch->def.retries &&
            !status) {
@@ -284,7 +288,7 @@ static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_
         in_lanes = false;
         status = vxe_batch_start(batch, robot, result, error);
         atomic_fetch_add(&batch->expected,
-                         robot->simulation.model.topology.bond_count * robot->last_step);
+                         robot->simulation.model.topology.bond_count * robot->run->last_step);
         status = status ? status : advance_alone(worker, robot, error);
     }
     if (!status && at_end(robot)) {
@@ -303,8 +307,8 @@ static vxe_status run_alone(vxe_batch_worker *worker, vxe_robot *robot, bool was
 
 vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
-    return robot->watched ? vxe_batch_run_trial(worker, robot, error)
-                          : run_alone(worker, robot, false, error);
+    return robot->run->watched ? vxe_batch_run_trial(worker, robot, error)
+                               : run_alone(worker, robot, false, error);
 }
 
 /* The robots of a group, which share lanes; at most one for each lane. */
@@ -329,16 +333,6 @@ static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
     return c->count > before;
 }
 
-/* Whether a robot of the group has failed. */
-static bool any_failed(const batch_neighbors *c)
-{
-    bool failed = false;
-    for (uint32_t i = 0; i < c->count; i++) {
-        failed = failed || c->robot[i]->simulation.failure.kind;
-    }
-    return failed;
-}
-
 /* Advances the loaded group to the next event of one of its robots, or to the end of the visit,
    with the looks of their guards on the way. */
 static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error *error)
@@ -349,35 +343,22 @@ static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error 
         const uint64_t due = steps_to_event(c->robot[i]);
         steps = due < steps ? due : steps;
     }
-    const uint64_t before = c->robot[0]->simulation.state.step;
-    for (uint64_t done = 0; done < steps && !any_failed(c);) {
-        uint64_t stride = steps - done;
-        for (uint32_t i = 0; i < c->count; i++) {
-            stride = vxe_energy_guard_stride(&c->robot[i]->guard,
-                                             c->robot[i]->simulation.state.step, stride);
-        }
-        if (vxe_lanes_open_looks(worker->lanes, error)) {
-            return error->status;
-        }
-        vxe_lanes_run(worker->lanes, stride);
-        vxe_lanes_close_looks(worker->lanes);
-        done += stride;
+    uint64_t done = 0;
+    const vxe_status status = vxe_lanes_guarded_run(worker->lanes, steps, &done, error);
+    for (uint32_t i = 0; i < c->count && !status; i++) {
+        VXE_ASSERT(c->robot[i]->simulation.state.step <= c->robot[i]->run->last_step);
+        vxe_batch_count_updates(worker->batch, c->robot[i], done);
     }
-    for (uint32_t i = 0; i < c->count; i++) {
-        VXE_ASSERT(c->robot[i]->simulation.state.step <= c->robot[i]->last_step);
-        vxe_batch_count_updates(worker->batch, c->robot[i],
-                                c->robot[0]->simulation.state.step - before);
-    }
-    return VXE_OK;
+    return status;
 }
 
 /* Whether a sample of the path is due at the present step. */
 static bool sample_is_due(const vxe_robot *robot)
 {
     const uint64_t step = robot->simulation.state.step;
-    const uint32_t next = robot->samples > 0 ? vxe_robot_next_sample(robot, step) : 0;
-    return robot->samples > 0 && next <= robot->samples &&
-           vxe_robot_sample_step(robot, next) == step;
+    const uint32_t next = robot->run->samples > 0 ? vxe_run_next_sample(robot->run, step) : 0;
+    return robot->run->samples > 0 && next <= robot->run->samples &&
+           vxe_run_sample_step(robot->run, next) == step;
 }
 
 /* Whether a robot of the group is at its end, its start, its reference or a sample. */
@@ -386,8 +367,8 @@ static bool any_due(const batch_neighbors *c)
     bool due = false;
     for (uint32_t i = 0; i < c->count; i++) {
         const vxe_robot *robot = c->robot[i];
-        due = due || at_end(robot) || robot->simulation.state.step == robot->start_step ||
-              robot->simulation.state.step == robot->reference_step || sample_is_due(robot);
+        due = due || at_end(robot) || robot->simulation.state.step == robot->run->start_step ||
+              robot->simulation.state.step == robot->run->reference_step || sample_is_due(robot);
     }
     return due;
 }

@@ -46,9 +46,9 @@ vxe_status vxe_batch_describe_world(vxe_robot *robot, const vxe_world_def *def,
         return error->status;
     }
     const vxe_world_facts facts = vxe_world_describe(world);
-    robot->bodies = facts.voxels == 0 && world->affine.ways;
+    robot->run->bodies = facts.voxels == 0 && world->affine.ways;
     vxe_world_destroy(world);
-    robot->watched = true;
+    robot->run->watched = true;
     robot->simulation.plan.time_step = result->time_step = facts.time_step;
     result->damping_sweeps = facts.damping_sweeps;
     result->voxels = facts.voxels;
@@ -61,12 +61,12 @@ vxe_status vxe_batch_describe_world(vxe_robot *robot, const vxe_world_def *def,
 static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *robot,
                         vxe_error *error)
 {
-    w->world = vxe_batch_world(batch, robot->index, error);
+    w->world = vxe_batch_world(batch, robot->run->index, error);
     w->trial = w->world ? vxe_trial_create(robot->simulation.design, w->world, error) : NULL;
     if (!w->trial) {
         return error->status;
     }
-    vxe_world_ends_at(w->world, robot->last_step);
+    vxe_world_ends_at(w->world, robot->run->last_step);
     return VXE_OK;
 }
 
@@ -80,22 +80,23 @@ static vxe_status advance(watched *w, vxe_batch_worker *worker, const vxe_robot 
     *stopped = vxe_batch_is_stopped(worker);
     for (uint64_t step = vxe_world_steps(w->world); !status && !*stopped;
          step = vxe_world_steps(w->world)) {
-        if (step == robot->start_step) {
+        if (step == robot->run->start_step) {
             w->start_time = vxe_world_time(w->world);
             vxe_world_center_of_mass(w->world, w->start_center, NULL);
         }
-        uint32_t sample = robot->samples > 0 ? vxe_robot_next_sample(robot, step) : 0;
-        for (; robot->samples > 0 && sample <= robot->samples &&
-               vxe_robot_sample_step(robot, sample) == step;
+        uint32_t sample = robot->run->samples > 0 ? vxe_run_next_sample(robot->run, step) : 0;
+        for (; robot->run->samples > 0 && sample <= robot->run->samples &&
+               vxe_run_sample_step(robot->run, sample) == step;
              sample++) {
-            vxe_world_center_of_mass(w->world, robot->path + 3 * (size_t)sample, NULL);
+            vxe_world_center_of_mass(w->world, robot->run->path + 3 * (size_t)sample, NULL);
         }
-        if (step >= robot->last_step || vxe_trial_ended(w->trial)) {
+        if (step >= robot->run->last_step || vxe_trial_ended(w->trial)) {
             break;
         }
-        uint64_t event = step < robot->start_step ? robot->start_step : robot->last_step;
-        if (robot->samples > 0 && sample <= robot->samples) {
-            const uint64_t due = vxe_robot_sample_step(robot, sample);
+        uint64_t event =
+            step < robot->run->start_step ? robot->run->start_step : robot->run->last_step;
+        if (robot->run->samples > 0 && sample <= robot->run->samples) {
+            const uint64_t due = vxe_run_sample_step(robot->run, sample);
             event = due < event ? due : event;
         }
         VXE_ASSERT(event > step && visit > 0);
@@ -132,7 +133,7 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
 vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_error *error)
 {
     vxe_batch *batch = worker->batch;
-    vxe_batch_entry *entry = &batch->entries[robot->index];
+    vxe_batch_entry *entry = &batch->entries[robot->run->index];
     vxe_batch_result *result = &entry->result;
     vxe_status status = VXE_OK;
     bool again = true;

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A robot of a batch: its simulation, when it ends, and what is measured of it on the way. */
-#ifndef VXE_ENGINE_BATCH_ROBOT_H
-#define VXE_ENGINE_BATCH_ROBOT_H
+/* A run of a robot in a batch: when it ends, and what is measured of it on the way. */
+#ifndef VXE_ENGINE_BATCH_RUN_H
+#define VXE_ENGINE_BATCH_RUN_H
 
-#include "engine/guard/guard.h"
-#include "engine/solver/solver.h"
+#include "engine/lanes/lanes.h"
 #include "engine/world/world_data.h"
 
-typedef struct vxe_robot {
-    vxe_simulation simulation;
-    vxe_energy_guard guard;
-    vxe_workspace *look;     /* for looks while the robot is in lanes; null before the first one */
+typedef struct vxe_run {
     uint64_t last_step;      /* the step at whose end the robot stops */
     uint64_t start_step;     /* displacement counts from this step: the end of settling */
     double start_time;       /* s: time at start_step, once it is past */
@@ -27,29 +23,26 @@ typedef struct vxe_robot {
                                    step, or it has affine bodies */
     bool bodies;                /* the robot has only affine bodies, which touch nothing */
     uint32_t index;             /* in its batch */
-} vxe_robot;
+} vxe_run;
 
 /* The step at which sample k of the path is due. */
-static inline uint64_t vxe_robot_sample_step(const vxe_robot *robot, uint32_t k)
+static inline uint64_t vxe_run_sample_step(const vxe_run *run, uint32_t k)
 {
-    return (uint64_t)((double)robot->last_step * k / robot->samples + 0.5);
+    return (uint64_t)((double)run->last_step * k / run->samples + 0.5);
 }
 
 /* The first sample of the path that is due at a step or behind it; samples + 1 behind the last. */
-static inline uint32_t vxe_robot_next_sample(const vxe_robot *robot, uint64_t step)
+static inline uint32_t vxe_run_next_sample(const vxe_run *run, uint64_t step)
 {
-    const double at = (double)step * robot->samples / (double)robot->last_step;
+    const double at = (double)step * run->samples / (double)run->last_step;
     uint32_t k = at > 1 ? (uint32_t)(at - 1) : 0;
-    while (k <= robot->samples && vxe_robot_sample_step(robot, k) < step) {
+    while (k <= run->samples && vxe_run_sample_step(run, k) < step) {
         k++;
     }
     return k;
 }
 
-/* Releases the memory of looks in lanes. */
-void vxe_robot_stop_looking(vxe_robot *robot);
-
-/* Releases all memory of a robot. */
-void vxe_robot_clear(vxe_robot *robot);
+/* Releases the memory of a robot and of its run. */
+void vxe_run_clear(vxe_robot *robot);
 
 #endif

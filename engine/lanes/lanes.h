@@ -2,13 +2,14 @@
 /* Robots side by side in the lanes of vectors: loaded from their states, advanced together, stored
    back. Between two visits robots may leave and new ones may be loaded. README.md of this folder
    has drawings of the union of robots and of the wavefront. */
-#ifndef VXE_ENGINE_BATCH_LANES_H
-#define VXE_ENGINE_BATCH_LANES_H
+#ifndef VXE_ENGINE_LANES_LANES_H
+#define VXE_ENGINE_LANES_LANES_H
 
-#include "engine/batch/lane_kernels.h"
-#include "engine/batch/robot.h"
 #include "engine/contact/contact.h"
 #include "engine/core/unique_rows.h"
+#include "engine/lanes/grouping.h"
+#include "engine/lanes/lane_kernels.h"
+#include "engine/lanes/robot.h"
 
 /* Contact models and magnets of a lane's robot. */
 typedef struct vxe_lane_forces {
@@ -95,15 +96,15 @@ double vxe_lanes_use(const vxe_lanes *lanes);
 /* Removes a robot from its lane, which is idle until the next load. */
 void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 
-/* Advances all robots by `steps`, or to the first step in which something failed. Step counts of
-   the robots are updated at once, the rest of their states by vxe_lanes_store. Failures are written
-   into the robots. */
-void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
-
-/* First and second half of the energy guard's looks that are due at the robots' present steps.
+/* Advances all robots by `steps`, or to the first step in which something failed; returns how many.
+   Step counts of the robots are updated at once, the rest of their states by vxe_lanes_store.
    Failures are written into the robots. */
-vxe_status vxe_lanes_open_looks(vxe_lanes *lanes, vxe_error *error);
-void vxe_lanes_close_looks(vxe_lanes *lanes);
+uint64_t vxe_lanes_run(vxe_lanes *lanes, uint64_t steps);
+
+/* The same, with the looks of the robots' energy guards on the way. *done: steps of each robot.
+   Fails without memory only. */
+vxe_status vxe_lanes_guarded_run(vxe_lanes *lanes, uint64_t steps, uint64_t *done,
+                                 vxe_error *error);
 
 /* Plans the wavefront of the loaded group, and takes its memory. */
 vxe_status vxe_lanes_wavefront_load(vxe_lanes *lanes, vxe_error *error);

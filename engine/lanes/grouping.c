@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Grouping of robots by their bodies, as sets of bits: one for each cell of a box. */
-#include "engine/batch/grouping.h"
+#include "engine/lanes/grouping.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 
 /* Bytes of the nearest large cache that the voxels between the first and the last pass may take.
    The cache has 1 MiB on the machine of the measurements; the rest is for rows and code. */

@@ -2,8 +2,8 @@
 /* Number of robots side by side in a vector: each robot has one lane. Kernels only, since it
    differs between instruction sets and precisions; other code asks vxe_lane_kernels.lanes. And
    whether something holds in any of them. */
-#ifndef VXE_ENGINE_BATCH_ROBOTS_PER_VECTOR_H
-#define VXE_ENGINE_BATCH_ROBOTS_PER_VECTOR_H
+#ifndef VXE_ENGINE_LANES_ROBOTS_PER_VECTOR_H
+#define VXE_ENGINE_LANES_ROBOTS_PER_VECTOR_H
 
 #include <stddef.h>
 

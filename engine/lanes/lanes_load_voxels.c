@@ -9,7 +9,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 
 /* Takes an array of so many vectors, if it is not there yet. */
 static vxe_status take(vxe_reals **array, uint64_t vectors, uint64_t vector, vxe_error *error)

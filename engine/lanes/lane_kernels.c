@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
-#include "engine/batch/lane_voxels.h"
 #include "engine/bonds/bond_force_law.h"
+#include "engine/lanes/lane_voxels.h"
 #include "lattice/design.h"
 
 _Static_assert(VXE_LANES >= 1 && VXE_LANES <= VXE_MAX_LANES, "a bit and a place for each lane");

@@ -7,9 +7,8 @@
 
 #include "common/assert_internal.h"
 #include "common/export.h"
-#include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 #include "engine/voxels/dither_law.h"
 
 /* The fewest steps for which a wavefront over several steps is worth a copy of the state: the copy
@@ -197,48 +196,32 @@ static bool run_block(vxe_lanes *lanes, uint64_t steps)
     return true;
 }
 
-void vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
+uint64_t vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
 {
     uint32_t failed = 0;
+    uint64_t done = 0;
     set_clocks(lanes, 0, lanes->wavefront.clock[0]);
     vxe_lane_kernels_of(lanes->kernels)->resize(&lanes->group, lanes->wavefront.clock[0]);
     if (lanes->wavefront.spans_steps && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
-        return;
+        return steps;
     }
-    for (uint64_t n = 0; n < steps && !failed; n++) {
+    for (; done < steps && !failed; done++) {
         failed = run_step(lanes);
         count_steps(lanes, 1);
     }
     note_failures(lanes, failed);
+    return done;
 }
 
-/* A workspace of its own for the looks of a robot in lanes. */
-static vxe_status begin_looking(vxe_robot *robot, vxe_error *error)
-{
-    vxe_workspace *look = vxe_memory_take(1, sizeof *look);
-    if (!look) {
-        return vxe_error_memory(error, sizeof *look);
-    }
-    const vxe_workspace_def use = {1, robot->simulation.plan.damping_iterations, .apart = true,
-                                   .singly = true};
-    const vxe_status status = vxe_workspace_init(look, &robot->simulation.model, &use, error);
-    if (status) {
-        vxe_memory_release(look);
-        return status;
-    }
-    vxe_workspace_bind(look, &robot->simulation.state);
-    robot->look = look;
-    return VXE_OK;
-}
-
-vxe_status vxe_lanes_open_looks(vxe_lanes *lanes, vxe_error *error)
+/* First half of the looks that are due at the robots' present steps. */
+static vxe_status open_looks(vxe_lanes *lanes, vxe_error *error)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
         if (!robot || !vxe_energy_guard_opens(&robot->guard, robot->simulation.state.step)) {
             continue;
         }
-        if (!robot->look && begin_looking(robot, error)) {
+        if (vxe_robot_look(robot, error)) {
             return error->status;
         }
         vxe_lanes_store_one(lanes, lane, false);
@@ -248,7 +231,8 @@ vxe_status vxe_lanes_open_looks(vxe_lanes *lanes, vxe_error *error)
     return VXE_OK;
 }
 
-void vxe_lanes_close_looks(vxe_lanes *lanes)
+/* Second half of these looks. Failures are written into the robots. */
+static void close_looks(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
@@ -258,4 +242,39 @@ void vxe_lanes_close_looks(vxe_lanes *lanes)
             vxe_energy_guard_close(&robot->guard, robot->look, &robot->simulation.failure);
         }
     }
+}
+
+/* Steps up to the next look at a robot of the group, at most so many. */
+static uint64_t stride_of(const vxe_lanes *lanes, uint64_t steps)
+{
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
+        const vxe_robot *robot = lanes->robot[lane];
+        if (robot) {
+            steps = vxe_energy_guard_stride(&robot->guard, robot->simulation.state.step, steps);
+        }
+    }
+    return steps;
+}
+
+static bool any_failed(const vxe_lanes *lanes)
+{
+    bool failed = false;
+    for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
+        failed = failed || (lanes->robot[lane] && lanes->robot[lane]->simulation.failure.kind);
+    }
+    return failed;
+}
+
+vxe_status vxe_lanes_guarded_run(vxe_lanes *lanes, uint64_t steps, uint64_t *done, vxe_error *error)
+{
+    VXE_ASSERT(lanes->group.voxels > 0);
+    for (*done = 0; *done < steps && !any_failed(lanes);) {
+        const uint64_t stride = stride_of(lanes, steps - *done);
+        if (open_looks(lanes, error)) {
+            return error->status;
+        }
+        *done += vxe_lanes_run(lanes, stride);
+        close_looks(lanes);
+    }
+    return VXE_OK;
 }

@@ -6,7 +6,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 
 void vxe_lanes_terrain_clear(vxe_lanes *lanes)
 {

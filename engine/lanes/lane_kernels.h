@@ -4,8 +4,8 @@
    bond that a robot lacks has zero inverse mass or stiffness in its lane. Every number is computed
    as by the single-body solver and summed in the same order, so that a robot has the same bits
    alone and beside batch neighbours. */
-#ifndef VXE_ENGINE_BATCH_LANE_KERNELS_H
-#define VXE_ENGINE_BATCH_LANE_KERNELS_H
+#ifndef VXE_ENGINE_LANES_LANE_KERNELS_H
+#define VXE_ENGINE_LANES_LANE_KERNELS_H
 
 #include "engine/bonds/bonds.h"
 #include "engine/contact/contact.h"

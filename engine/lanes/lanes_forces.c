@@ -7,7 +7,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 
 vxe_status vxe_lanes_take_load(vxe_lanes *lanes, uint32_t kind, vxe_error *error)
 {

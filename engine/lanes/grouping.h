@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Grouping: which robots of a queue share the lanes of a vector. All lanes compute the union of the
    robots' voxels, so robots of similar bodies make small unions. */
-#ifndef VXE_ENGINE_BATCH_GROUPING_H
-#define VXE_ENGINE_BATCH_GROUPING_H
+#ifndef VXE_ENGINE_LANES_GROUPING_H
+#define VXE_ENGINE_LANES_GROUPING_H
 
-#include "engine/batch/robot.h"
+#include "engine/lanes/robot.h"
 
 /* Orders robots so that each `batch_neighbors` of them in a row have a small union: greedily, each
    group takes the robot that adds the fewest cells to its union. Robots that add equally many keep

@@ -2,17 +2,17 @@
 /* What a pass does to a voxel of a group after its bonds, lane by lane: total force, kick, decay,
    friction, drift. For lane_kernels.c. Which of these a pass does is known before it starts, so a
    few combinations are compiled separately, without branches in the loop over lanes. */
-#ifndef VXE_ENGINE_BATCH_LANE_VOXELS_H
-#define VXE_ENGINE_BATCH_LANE_VOXELS_H
+#ifndef VXE_ENGINE_LANES_LANE_VOXELS_H
+#define VXE_ENGINE_LANES_LANE_VOXELS_H
 
 #include <stddef.h>
 
 #include "common/assert_internal.h"
-#include "engine/batch/lane_kernels.h"
-#include "engine/batch/robots_per_vector.h"
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
 #include "engine/floor/terrain_law.h"
+#include "engine/lanes/lane_kernels.h"
+#include "engine/lanes/robots_per_vector.h"
 #include "engine/voxels/actuation_law.h"
 #include "engine/voxels/rotation_law.h"
 #include "engine/voxels/voxel_law.h"

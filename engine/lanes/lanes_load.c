@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads robots into lanes: finds the union of their voxels, copies their bonds, properties and
    states into vectors, and stores equal rows once. Copies states back when robots leave. */
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/batch/lanes.h"
+#include "engine/lanes/lanes.h"
 
 /* Address of field c of the first voxel, in a lane. */
 static vxe_reals *field_of(const vxe_lanes *lanes, vxe_reals *base, uint64_t c, uint32_t lane)
