@@ -60,6 +60,7 @@ set(VXE_PUBLIC_HEADERS
     output/record/trace.h
     output/record/vxr.h
     engine/surrogate.h
+    engine/team.h
     engine/trial.h
     output/view/gltf.h
     output/page/page.h

@@ -387,7 +387,8 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     (void)state;
     memory_count count;
     count_memory(&count);
-    vxe_robot robots[4] = {0};
+    vxe_simulation simulations[4] = {0};
+    vxe_robot robots[4];
     vxe_robot *group[4];
     vxe_error error;
     vxe_world_def def = vxe_world_def_default();
@@ -396,15 +397,16 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     vxe_design *design = random_robot(6);
     for (int i = 0; i < 4; i++) {
         vxe_messages warnings = {0};
-        robots[i].simulation.design = design;
-        assert_int_equal(
-            vxe_model_init(&robots[i].simulation.model, design, &def, &warnings, &error), VXE_OK);
-        assert_int_equal(vxe_simulation_start(&robots[i].simulation, &def, &error), VXE_OK);
+        robots[i] = (vxe_robot){.simulation = &simulations[i]};
+        simulations[i].design = design;
+        assert_int_equal(vxe_model_init(&simulations[i].model, design, &def, &warnings, &error),
+                         VXE_OK);
+        assert_int_equal(vxe_simulation_start(&simulations[i], &def, &error), VXE_OK);
         vxe_messages_clear(&warnings);
         group[i] = &robots[i];
     }
     vxe_lanes lanes;
-    assert_int_equal(vxe_lanes_init(&lanes, robots[0].simulation.model.kernels, &error), VXE_OK);
+    assert_int_equal(vxe_lanes_init(&lanes, simulations[0].model.kernels, &error), VXE_OK);
     assert_int_equal(vxe_lanes_load(&lanes, group, 4, &error), VXE_OK);
     const uint64_t before = count.taken;
     vxe_lanes_run(&lanes, 200);
@@ -412,7 +414,7 @@ static void nothing_is_allocated_in_the_lanes(void **state)
     assert_true(count.taken == before);
     vxe_lanes_clear(&lanes);
     for (int i = 0; i < 4; i++) {
-        vxe_robot_clear(&robots[i]);
+        vxe_simulation_clear(&simulations[i]);
     }
     vxe_design_destroy(design);
     vxe_memory_use(NULL);

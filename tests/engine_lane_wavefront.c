@@ -43,6 +43,7 @@ static vxe_design *bar(uint32_t number)
 /* Robots side by side in vector lanes. */
 typedef struct robot_group {
     vxe_design *design[COMPANY];
+    vxe_simulation simulation[COMPANY];
     vxe_robot robot[COMPANY];
     vxe_lanes lanes;
 } robot_group;
@@ -53,17 +54,17 @@ static void load(robot_group *c, const vxe_world_def *def)
     vxe_error error;
     for (uint32_t i = 0; i < COMPANY; i++) {
         vxe_messages warnings = {0};
-        c->robot[i] = (vxe_robot){.simulation.design = c->design[i]};
+        c->simulation[i] = (vxe_simulation){.design = c->design[i]};
+        c->robot[i] = (vxe_robot){.simulation = &c->simulation[i]};
         robots[i] = &c->robot[i];
-        if (vxe_model_init(&c->robot[i].simulation.model, c->design[i], def, &warnings, &error) ||
-            vxe_simulation_start(&c->robot[i].simulation, def, &error)) {
+        if (vxe_model_init(&c->simulation[i].model, c->design[i], def, &warnings, &error) ||
+            vxe_simulation_start(&c->simulation[i], def, &error)) {
             fail_msg("%s", error.message);
         }
         vxe_messages_clear(&warnings);
         assert_int_equal(vxe_lanes_key(&c->robot[i]), vxe_lanes_key(&c->robot[0]));
     }
-    assert_int_equal(vxe_lanes_init(&c->lanes, c->robot[0].simulation.model.kernels, &error),
-                     VXE_OK);
+    assert_int_equal(vxe_lanes_init(&c->lanes, c->simulation[0].model.kernels, &error), VXE_OK);
     assert_int_equal(vxe_lanes_load(&c->lanes, robots, COMPANY, &error), VXE_OK);
 }
 
@@ -71,7 +72,7 @@ static void release(robot_group *c)
 {
     vxe_lanes_clear(&c->lanes);
     for (uint32_t i = 0; i < COMPANY; i++) {
-        vxe_robot_clear(&c->robot[i]);
+        vxe_simulation_clear(&c->simulation[i]);
         vxe_design_destroy(c->design[i]);
     }
 }
@@ -81,18 +82,17 @@ static void check_state_as_alone(const robot_group *c, const vxe_world_def *def)
 {
     for (uint32_t i = 0; i < COMPANY; i++) {
         const vxe_robot *robot = &c->robot[i];
-        const vxe_topology *topology = &robot->simulation.model.topology;
+        const vxe_topology *topology = &robot->simulation->model.topology;
         vxe_error error;
         vxe_world *world = make_world(c->design[i], def);
-        const vxe_status status = vxe_world_advance(world, robot->simulation.state.step, &error);
-        assert_int_equal(status, robot->simulation.failure.kind ? VXE_ERROR_DIVERGED : VXE_OK);
+        const vxe_status status = vxe_world_advance(world, robot->simulation->state.step, &error);
+        assert_int_equal(status, robot->simulation->failure.kind ? VXE_ERROR_DIVERGED : VXE_OK);
         if (status) {
             vxe_error said;
-            assert_int_equal(vxe_simulation_diverged(&robot->simulation, &said),
-                             VXE_ERROR_DIVERGED);
+            assert_int_equal(vxe_simulation_diverged(robot->simulation, &said), VXE_ERROR_DIVERGED);
             assert_string_equal(said.message, error.message);
         } else {
-            assert_true(vxe_state_hash(&robot->simulation.state, topology->place,
+            assert_true(vxe_state_hash(&robot->simulation->state, topology->place,
                                        topology->voxel_count) == vxe_world_hash(world));
         }
         vxe_world_destroy(world);
@@ -146,7 +146,7 @@ static void wavefront_passes_have_the_same_bits(void **state)
         assert_true(count.taken == taken);
         assert_true(!rows[row].follows || has_copied(&c));
         vxe_lanes_store(&c.lanes);
-        assert_int_equal(c.robot[0].simulation.state.step, STEPS);
+        assert_int_equal(c.simulation[0].state.step, STEPS);
         check_state_as_alone(&c, &def);
         release(&c);
     }
@@ -189,10 +189,9 @@ static void robots_diverge_at_the_step_where_they_do_alone(void **state)
         assert_true(c.lanes.wavefront.spans_steps);
         vxe_lanes_run(&c.lanes, 1000);
         vxe_lanes_store(&c.lanes);
-        assert_int_equal(c.robot[1].simulation.failure.kind, VXE_FAILURE_BOND);
-        print_message("  in step %u\n", (unsigned)c.robot[1].simulation.state.step);
-        assert_true(c.robot[1].simulation.state.step > 1 &&
-                    c.robot[1].simulation.state.step < 1000);
+        assert_int_equal(c.simulation[1].failure.kind, VXE_FAILURE_BOND);
+        print_message("  in step %u\n", (unsigned)c.simulation[1].state.step);
+        assert_true(c.simulation[1].state.step > 1 && c.simulation[1].state.step < 1000);
         check_state_as_alone(&c, &def);
         vxe_lanes_release(&c.lanes, &c.robot[1]);
         vxe_lanes_run(&c.lanes, STEPS);
@@ -202,8 +201,7 @@ static void robots_diverge_at_the_step_where_they_do_alone(void **state)
         assert_int_equal(vxe_lanes_load(&c.lanes, left, 2, &error), VXE_OK);
         vxe_lanes_run(&c.lanes, STEPS);
         vxe_lanes_store(&c.lanes);
-        assert_true(c.robot[0].simulation.state.step ==
-                    c.robot[1].simulation.state.step + 2 * STEPS);
+        assert_true(c.simulation[0].state.step == c.simulation[1].state.step + 2 * STEPS);
         check_state_as_alone(&c, &def);
         release(&c);
     }

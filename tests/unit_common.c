@@ -13,6 +13,7 @@
 #include "common/arena_internal.h"
 #include "common/convex_hull_internal.h"
 #include "common/file_internal.h"
+#include "common/float_internal.h"
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
@@ -292,9 +293,21 @@ static void hulls_have_the_volume_of_boxes(void **state)
     assert_true(vxe_hull_volume(NULL, 0) == 0);
 }
 
+/* Two neighbours in memory are rounded to floats: 0.6 is 0.60000002384 there (24 bits). */
+static void neighbours_are_rounded_to_floats(void **state)
+{
+    (void)state;
+    const double *numbers = (const double[2]){0.6, 1.6};
+    double rounded[2];
+    rounded[0] = vxe_as_float(numbers[0]);
+    rounded[1] = vxe_as_float(numbers[1]);
+    assert_true(rounded[0] == 10066330 * 0x1p-24 && rounded[1] == 13421773 * 0x1p-23);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_do_not_see_the_locale),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours_are_rounded_to_floats),
+                                       cmocka_unit_test(numbers_do_not_see_the_locale),
                                        cmocka_unit_test(hulls_have_the_volume_of_boxes),
                                        cmocka_unit_test(streams_are_philox),
                                        cmocka_unit_test(draws_are_as_they_should_be),

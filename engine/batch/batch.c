@@ -24,7 +24,9 @@
 void vxe_run_clear(vxe_robot *robot)
 {
     vxe_run *run = robot->run;
-    vxe_robot_clear(robot);
+    vxe_robot_stop_looking(robot);
+    vxe_energy_guard_clear(&run->guard);
+    vxe_simulation_clear(&run->simulation);
     vxe_expression_clear(&run->fitness);
     vxe_memory_release(run->posture.mass);
     vxe_memory_release(run->posture.place);
@@ -158,7 +160,7 @@ uint32_t vxe_batch_count(const vxe_batch *batch)
    from the beginning. */
 static uint64_t step_at(const vxe_robot *robot, double time)
 {
-    const uint64_t step = vxe_run_step_at(time, robot->simulation.plan.time_step, VXE_ARRIVAL_AT);
+    const uint64_t step = vxe_run_step_at(time, robot->simulation->plan.time_step, VXE_ARRIVAL_AT);
     return step < UINT64_MAX && step <= robot->run->last_step ? step : 0;
 }
 
@@ -166,7 +168,7 @@ static uint64_t step_at(const vxe_robot *robot, double time)
 static vxe_status check_length(const vxe_batch_def *def, const vxe_robot *robot, uint32_t retries,
                                vxe_error *error)
 {
-    const double step = robot->simulation.plan.time_step;
+    const double step = robot->simulation->plan.time_step;
     const uint64_t by_time = vxe_run_step_at(def->max_duration, step, VXE_ARRIVAL_AT);
     const uint64_t by_steps = def->max_steps << retries;
     const bool too_many = def->max_steps > 0 && robot->run->last_step > by_steps;
@@ -190,8 +192,8 @@ static vxe_status check_length(const vxe_batch_def *def, const vxe_robot *robot,
 static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t retries,
                            vxe_error *error)
 {
-    const vxe_design *design = robot->simulation.design;
-    const double step = robot->simulation.plan.time_step;
+    const vxe_design *design = robot->simulation->design;
+    const double step = robot->simulation->plan.time_step;
     vxe_run_limits limits = vxe_run_limits_of(design, batch->def.duration, batch->def.steps);
     limits.steps = limits.steps < UINT64_MAX ? limits.steps << retries : UINT64_MAX;
     robot->run->last_step = vxe_run_last_step(&limits, step, VXE_ARRIVAL_AT);
@@ -216,9 +218,10 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
 static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 {
     vxe_expression stop = {0};
-    vxe_status status = vxe_formula_parse(&stop, robot->simulation.design, VXE_FORMULA_STOP, error);
+    vxe_status status =
+        vxe_formula_parse(&stop, robot->simulation->design, VXE_FORMULA_STOP, error);
     status = status ? status
-                    : vxe_formula_parse(&robot->run->fitness, robot->simulation.design,
+                    : vxe_formula_parse(&robot->run->fitness, robot->simulation->design,
                                         VXE_FORMULA_FITNESS, error);
     robot->run->watched = stop.count > 0 || vxe_formula_watches(&robot->run->fitness);
     vxe_expression_clear(&stop);
@@ -229,7 +232,7 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
     if (status || !vxe_formula_sees_posture(&robot->run->fitness)) {
         return status;
     }
-    const uint32_t voxels = robot->simulation.design->voxel_count;
+    const uint32_t voxels = robot->simulation->design->voxel_count;
     vxe_posture *posture = &robot->run->posture;
     posture->voxels = voxels;
     posture->mass = vxe_memory_take(voxels, sizeof *posture->mass);
@@ -257,71 +260,33 @@ static vxe_status take_path(const vxe_batch *batch, vxe_robot *robot, vxe_error 
     return entry->path ? VXE_OK : vxe_error_memory(error, 24 * (samples + 1ull));
 }
 
-void vxe_variant_start(vxe_simulation *simulation, const vxe_batch_variant *variant)
-{
-    double center[3];
-    vxe_state *state = &simulation->state;
-    const double *t = variant->turn;
-    const double *d = variant->shift;
-    const double angle = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
-    if (angle == 0 && d[0] == 0 && d[1] == 0 && d[2] == 0) {
-        return;
-    }
-    double sine = 0;
-    double cosine = 1;
-    vxe_sincos_cycles(0.5 * angle / VXE_TAU, &sine, &cosine);
-    const double by = angle > 0 ? sine / angle : 0;
-    const double q[4] = {cosine, by * t[0], by * t[1], by * t[2]};
-    vxe_simulation_center(simulation, center, NULL);
-    for (uint32_t i = 0; i < simulation->model.topology.voxel_count; i++) {
-        double at[3];
-        double was[4];
-        double turned[4];
-        for (int c = 0; c < 3; c++) {
-            at[c] = vxe_state_position(state, c, i) + simulation->model.origin[c] - center[c];
-        }
-        for (int c = 0; c < 4; c++) {
-            was[c] = vxe_state_orientation(state, c, i);
-        }
-        vxe_rotate(q, at, at);
-        vxe_quaternion_times(q, was, turned);
-        for (int c = 0; c < 3; c++) {
-            vxe_state_put_position(state, c, i,
-                                   at[c] + center[c] - simulation->model.origin[c] + d[c]);
-        }
-        for (int c = 0; c < 4; c++) {
-            vxe_state_put_orientation(state, c, i, turned[c]);
-        }
-    }
-}
-
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
     vxe_world_def def = batch->def.world;
     const vxe_batch_variant *variant = &batch->entries[robot->run->index].variant;
     def.step_scale = ldexp(def.step_scale * variant->step, -(int)result->retries);
-    if (robot->simulation.design->affine_count > 0) {
+    if (robot->simulation->design->affine_count > 0) {
         def.threads = 1;
         const vxe_status described = vxe_batch_describe_world(robot, &def, result, error);
         return described ? described : find_end(batch, robot, result->retries, error);
     }
-    robot->simulation.failure = (vxe_failure){0};
-    vxe_state_clear(&robot->simulation.state);
+    robot->simulation->failure = (vxe_failure){0};
+    vxe_state_clear(&robot->simulation->state);
     vxe_robot_stop_looking(robot);
-    vxe_energy_guard_clear(&robot->guard);
-    vxe_status status = vxe_simulation_start(&robot->simulation, &def, error);
+    vxe_energy_guard_clear(robot->guard);
+    vxe_status status = vxe_simulation_start(robot->simulation, &def, error);
     if (!status) {
-        vxe_variant_start(&robot->simulation, variant);
+        vxe_simulation_displace(robot->simulation, variant->turn, variant->shift);
     }
     if (!status && !robot->run->watched) { /* a watched robot is a world, which has its own */
-        status = vxe_energy_guard_init(&robot->guard, &robot->simulation.model, error);
+        status = vxe_energy_guard_init(robot->guard, &robot->simulation->model, error);
     }
     status = status ? status : find_end(batch, robot, result->retries, error);
     status = status ? status : take_path(batch, robot, error);
-    robot->guard.end = robot->run->last_step;
-    result->time_step = robot->simulation.plan.time_step;
-    result->damping_sweeps = robot->simulation.plan.damping_iterations;
+    robot->guard->end = robot->run->last_step;
+    result->time_step = robot->simulation->plan.time_step;
+    result->damping_sweeps = robot->simulation->plan.damping_iterations;
     return status;
 }
 
@@ -344,11 +309,11 @@ static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
     vxe_world_def def = batch->def.world;
     vxe_messages warnings = {0};
     def.threads = 1;
-    robot->simulation.design = entry->design;
+    robot->simulation->design = entry->design;
     vxe_batch_result *result = &entry->result;
     *result = (vxe_batch_result){.fitness = (double)NAN};
     const bool compiles = entry->design->affine_count == 0;
-    vxe_status status = compiles ? vxe_model_init(&robot->simulation.model, entry->design, &def,
+    vxe_status status = compiles ? vxe_model_init(&robot->simulation->model, entry->design, &def,
                                                   &warnings, &entry->error)
                                  : VXE_OK;
     status = status || !compiles ? status : find_formulas(robot, &entry->error);
@@ -363,14 +328,14 @@ static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
     }
     if (robot->run->last_step < UINT64_MAX) { /* else a formula stops it, at an unknown time */
         atomic_fetch_add(&batch->expected,
-                         robot->simulation.model.topology.bond_count * robot->run->last_step);
+                         robot->simulation->model.topology.bond_count * robot->run->last_step);
     }
     snprintf(entry->conventions, sizeof entry->conventions, "%s",
-             compiles ? robot->simulation.model.conventions.name : "native");
+             compiles ? robot->simulation->model.conventions.name : "native");
     if (compiles) {
-        result->voxels = robot->simulation.model.topology.voxel_count;
-        result->bonds = robot->simulation.model.topology.bond_count;
-        result->mass = robot->simulation.model.total_mass;
+        result->voxels = robot->simulation->model.topology.voxel_count;
+        result->bonds = robot->simulation->model.topology.bond_count;
+        result->mass = robot->simulation->model.total_mass;
     }
     *ready = true;
     return VXE_OK;
@@ -411,7 +376,7 @@ static uint32_t queue_key(const vxe_batch *batch, const vxe_robot *robot)
         return BODIES;
     }
     if (batch->def.schedule == VXE_BATCH_ALONE || robot->run->peaks || robot->run->watched ||
-        vxe_lanes_refusal(&robot->simulation.model)) {
+        vxe_lanes_refusal(&robot->simulation->model)) {
         return 0;
     }
     return vxe_lanes_key(robot) + 1;
@@ -516,7 +481,8 @@ static vxe_status run_round(batch_round *r, vxe_error *error)
     } else {
         for (uint32_t i = 0; i < r->count; i++) {
             r->runs[i].index = batch->first + i;
-            r->robots[i].run = &r->runs[i];
+            r->robots[i] =
+                (vxe_robot){&r->runs[i].simulation, &r->runs[i].guard, .run = &r->runs[i]};
         }
         const uint32_t threads = batch->threads < r->count ? batch->threads : r->count;
         vxe_parallel_each(r->count, threads, prepare_one, r);

@@ -54,7 +54,7 @@ static vxe_status gather(together *c, vxe_batch_worker *worker, vxe_batch_queue 
         vxe_batch_entry *entry = &batch->entries[robot->run->index];
         vxe_world_def def = batch->def.world;
         def.threads = 1;
-        vxe_world *world = vxe_world_create(robot->simulation.design, &def, &entry->error);
+        vxe_world *world = vxe_world_create(robot->simulation->design, &def, &entry->error);
         if (world) {
             c->members[c->count++] = (member){.robot = robot, .world = world};
             c->bodies += world->affine.count;

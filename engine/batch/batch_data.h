@@ -107,9 +107,6 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error);
 
-/* Turns and shifts the bodies of a simulation that has not begun; velocities stay. */
-void vxe_variant_start(vxe_simulation *simulation, const vxe_batch_variant *variant);
-
 /* The next robot of a queue that runs alone: a deferred one, or else the next; or null. */
 vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue);
 

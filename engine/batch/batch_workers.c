@@ -9,16 +9,10 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
-#include "engine/bonds/bonds.h"
 #include "engine/world/world_data.h"
 
 /* Bond updates of a visit: they take some tens of milliseconds. */
 #define VISIT_UPDATES 5e6
-/* Cost of a vector of lanes relative to one of the single-body solver, for robots with contacts or
-   magnets, whose voxels are scattered over the memory of the lanes. Without them both cost the
-   same: 0.9 to 1.1 times, measured on cube_10 and batch_cube_10, batch_mixed_10 and sparse_10, and
-   bodies of 100 to 450 voxels from networks. */
-#define SCATTERED_COST 1.18
 /* Steps of a visit of a robot with affine bodies, which may take a millisecond each. */
 #define VISIT_STEPS 64u
 /* Loading costs some thousand bond updates for each voxel, so a group takes new robots only when so
@@ -67,7 +61,7 @@ vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
  */
 static uint64_t steps_to_event(const vxe_robot *robot)
 {
-    const uint64_t step = robot->simulation.state.step;
+    const uint64_t step = robot->simulation->state.step;
     VXE_ASSERT(step <= robot->run->last_step);
     uint64_t event = robot->run->last_step;
     event = step < robot->run->start_step && robot->run->start_step < event ? robot->run->start_step
@@ -88,7 +82,7 @@ static uint64_t steps_to_event(const vxe_robot *robot)
 
 void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t steps)
 {
-    atomic_fetch_add(&batch->updates, robot->simulation.model.topology.bond_count * steps);
+    atomic_fetch_add(&batch->updates, robot->simulation->model.topology.bond_count * steps);
 }
 
 bool vxe_batch_is_stopped(vxe_batch_worker *worker)
@@ -111,11 +105,11 @@ bool vxe_batch_is_stopped(vxe_batch_worker *worker)
 static void measure(const vxe_robot *robot, double center[3], double *places)
 {
     vxe_center_sum sum = {0, {0, 0, 0}};
-    for (uint32_t v = 0; v < robot->simulation.model.topology.voxel_count; v++) {
+    for (uint32_t v = 0; v < robot->simulation->model.topology.voxel_count; v++) {
         double at[3];
         double *place = places ? places + 3 * (size_t)v : at;
-        vxe_simulation_place(&robot->simulation, v, place);
-        vxe_center_add(&sum, vxe_measured_mass(robot->simulation.design, v), place);
+        vxe_simulation_place(robot->simulation, v, place);
+        vxe_center_add(&sum, vxe_measured_mass(robot->simulation->design, v), place);
     }
     vxe_center_of(&sum, center);
 }
@@ -125,8 +119,8 @@ static void stand(const vxe_robot *robot)
 {
     const vxe_posture *posture = &robot->run->posture;
     for (uint32_t v = 0; v < posture->voxels; v++) {
-        posture->mass[v] = vxe_measured_mass(robot->simulation.design, v);
-        vxe_simulation_orientation(&robot->simulation, v, posture->orientation + 4 * (size_t)v);
+        posture->mass[v] = vxe_measured_mass(robot->simulation->design, v);
+        vxe_simulation_orientation(robot->simulation, v, posture->orientation + 4 * (size_t)v);
     }
 }
 
@@ -146,18 +140,18 @@ static double fitness_of(const vxe_robot *robot)
         vxe_fitness_read_posture(variables, &robot->run->posture, robot->run->reference_center,
                                  center);
     }
-    variables[VXE_READ_T] = vxe_state_time(&robot->simulation.state);
-    variables[VXE_READ_VOXELS] = robot->simulation.model.topology.voxel_count;
+    variables[VXE_READ_T] = vxe_state_time(&robot->simulation->state);
+    variables[VXE_READ_VOXELS] = robot->simulation->model.topology.voxel_count;
     return vxe_formula_value(&robot->run->fitness, variables);
 }
 
 /* Takes the samples of the path that are due at the present step. */
 static void note_path(vxe_robot *robot)
 {
-    const uint64_t step = robot->simulation.state.step;
+    const uint64_t step = robot->simulation->state.step;
     for (uint32_t k = vxe_run_next_sample(robot->run, step);
          k <= robot->run->samples && vxe_run_sample_step(robot->run, k) == step; k++) {
-        vxe_simulation_center(&robot->simulation, robot->run->path + 3 * (size_t)k, NULL);
+        vxe_simulation_center(robot->simulation, robot->run->path + 3 * (size_t)k, NULL);
     }
 }
 
@@ -169,26 +163,26 @@ static void note_start(vxe_robot *robot)
         note_path(robot);
     }
     if (robot->run->fitness.count > 0 &&
-        robot->simulation.state.step == robot->run->reference_step) {
+        robot->simulation->state.step == robot->run->reference_step) {
         measure(robot, robot->run->reference_center, robot->run->posture.start);
         robot->run->highest = robot->run->reference_center[2];
     }
-    if (robot->run->peaks && robot->simulation.state.step % VXE_PEAK_STEPS == 0) {
+    if (robot->run->peaks && robot->simulation->state.step % VXE_PEAK_STEPS == 0) {
         double center[3];
         measure(robot, center, NULL);
         robot->run->highest = fmax(robot->run->highest, center[2]);
     }
-    if (robot->simulation.state.step == robot->run->start_step) {
-        robot->run->start_time = vxe_state_time(&robot->simulation.state);
-        vxe_simulation_center(&robot->simulation, robot->run->start_center, NULL);
+    if (robot->simulation->state.step == robot->run->start_step) {
+        robot->run->start_time = vxe_state_time(&robot->simulation->state);
+        vxe_simulation_center(robot->simulation, robot->run->start_center, NULL);
     }
 }
 
 static bool has_diverged(const vxe_robot *robot)
 {
-    return robot->simulation.failure.kind ||
-           !vxe_state_is_finite(&robot->simulation.state,
-                                robot->simulation.model.topology.voxel_count);
+    return robot->simulation->failure.kind ||
+           !vxe_state_is_finite(&robot->simulation->state,
+                                robot->simulation->model.topology.voxel_count);
 }
 
 void vxe_batch_measure_way(vxe_batch_result *result, double extent)
@@ -201,11 +195,11 @@ void vxe_batch_measure_way(vxe_batch_result *result, double extent)
 
 uint64_t vxe_batch_visit(const vxe_robot *robot)
 {
-    if (robot->simulation.design->affine_count > 0) {
+    if (robot->simulation->design->affine_count > 0) {
         return VISIT_STEPS;
     }
     return (uint64_t)(VISIT_UPDATES /
-                      (double)(robot->simulation.model.topology.voxel_count * 3ull)) +
+                      (double)(robot->simulation->model.topology.voxel_count * 3ull)) +
            1;
 }
 
@@ -215,20 +209,21 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
     VXE_ASSERT(robot->run->index < batch->count);
     vxe_batch_entry *entry = &batch->entries[robot->run->index];
     vxe_batch_result *result = &entry->result;
-    const vxe_topology *topology = &robot->simulation.model.topology;
-    result->steps = robot->simulation.state.step;
-    result->time = vxe_state_time(&robot->simulation.state);
+    const vxe_topology *topology = &robot->simulation->model.topology;
+    result->steps = robot->simulation->state.step;
+    result->time = vxe_state_time(&robot->simulation->state);
     result->in_lanes = in_lanes;
-    result->hash = vxe_state_hash(&robot->simulation.state, topology->place, topology->voxel_count);
+    result->hash =
+        vxe_state_hash(&robot->simulation->state, topology->place, topology->voxel_count);
     if (has_diverged(robot)) {
-        result->reason = vxe_simulation_diverged(&robot->simulation, &entry->error);
+        result->reason = vxe_simulation_diverged(robot->simulation, &entry->error);
         result->status = vxe_batch_failed(result->reason);
     } else {
         const double extent =
-            fmax(robot->simulation.model.extent[0], robot->simulation.model.extent[1]);
+            fmax(robot->simulation->model.extent[0], robot->simulation->model.extent[1]);
         result->status = VXE_ROBOT_DONE;
         result->start_time = robot->run->start_time;
-        vxe_simulation_center(&robot->simulation, result->center, NULL);
+        vxe_simulation_center(robot->simulation, result->center, NULL);
         for (int c = 0; c < 3; c++) {
             result->start_center[c] = robot->run->start_center[c];
         }
@@ -241,7 +236,8 @@ static void finish(vxe_batch *batch, vxe_robot *robot, bool in_lanes)
 
 static bool at_end(const vxe_robot *robot)
 {
-    return robot->simulation.failure.kind || robot->simulation.state.step >= robot->run->last_step;
+    return robot->simulation->failure.kind ||
+           robot->simulation->state.step >= robot->run->last_step;
 }
 
 /* Advances a robot by itself from its present step to its end, unless the batch is stopped. */
@@ -249,24 +245,24 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
 {
     vxe_workspace workspace;
     vxe_status status = vxe_workspace_init(
-        &workspace, &robot->simulation.model,
+        &workspace, &robot->simulation->model,
         &(vxe_workspace_def){.partitions = 1,
-                             .damping_iterations = robot->simulation.plan.damping_iterations},
+                             .damping_iterations = robot->simulation->plan.damping_iterations},
         error);
     if (status) {
         return status;
     }
-    vxe_workspace_set_decay(&workspace, robot->simulation.plan.time_step);
-    vxe_workspace_bind(&workspace, &robot->simulation.state);
+    vxe_workspace_set_decay(&workspace, robot->simulation->plan.time_step);
+    vxe_workspace_bind(&workspace, &robot->simulation->state);
     const uint64_t visit = vxe_batch_visit(robot);
     note_start(robot);
     bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && !at_end(robot)) {
-        const uint64_t before = robot->simulation.state.step;
+        const uint64_t before = robot->simulation->state.step;
         const uint64_t due = steps_to_event(robot);
         VXE_ASSERT(due > 0);
-        vxe_guarded_steps(&robot->guard, &workspace, &robot->simulation, due < visit ? due : visit);
-        vxe_batch_count_updates(worker->batch, robot, robot->simulation.state.step - before);
+        vxe_guarded_steps(robot->guard, &workspace, robot->simulation, due < visit ? due : visit);
+        vxe_batch_count_updates(worker->batch, robot, robot->simulation->state.step - before);
         note_start(robot);
         stopped = vxe_batch_is_stopped(worker);
     }
@@ -288,7 +284,7 @@ static vxe_status end_robot(vxe_batch_worker *worker, vxe_robot *robot, bool in_
         in_lanes = false;
         status = vxe_batch_start(batch, robot, result, error);
         atomic_fetch_add(&batch->expected,
-                         robot->simulation.model.topology.bond_count * robot->run->last_step);
+                         robot->simulation->model.topology.bond_count * robot->run->last_step);
         status = status ? status : advance_alone(worker, robot, error);
     }
     if (!status && at_end(robot)) {
@@ -346,7 +342,7 @@ static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error 
     uint64_t done = 0;
     const vxe_status status = vxe_lanes_guarded_run(worker->lanes, steps, &done, error);
     for (uint32_t i = 0; i < c->count && !status; i++) {
-        VXE_ASSERT(c->robot[i]->simulation.state.step <= c->robot[i]->run->last_step);
+        VXE_ASSERT(c->robot[i]->simulation->state.step <= c->robot[i]->run->last_step);
         vxe_batch_count_updates(worker->batch, c->robot[i], done);
     }
     return status;
@@ -355,7 +351,7 @@ static vxe_status visit(vxe_batch_worker *worker, batch_neighbors *c, vxe_error 
 /* Whether a sample of the path is due at the present step. */
 static bool sample_is_due(const vxe_robot *robot)
 {
-    const uint64_t step = robot->simulation.state.step;
+    const uint64_t step = robot->simulation->state.step;
     const uint32_t next = robot->run->samples > 0 ? vxe_run_next_sample(robot->run, step) : 0;
     return robot->run->samples > 0 && next <= robot->run->samples &&
            vxe_run_sample_step(robot->run, next) == step;
@@ -367,8 +363,8 @@ static bool any_due(const batch_neighbors *c)
     bool due = false;
     for (uint32_t i = 0; i < c->count; i++) {
         const vxe_robot *robot = c->robot[i];
-        due = due || at_end(robot) || robot->simulation.state.step == robot->run->start_step ||
-              robot->simulation.state.step == robot->run->reference_step || sample_is_due(robot);
+        due = due || at_end(robot) || robot->simulation->state.step == robot->run->start_step ||
+              robot->simulation->state.step == robot->run->reference_step || sample_is_due(robot);
     }
     return due;
 }
@@ -392,41 +388,13 @@ static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_erro
     return status;
 }
 
-/* The part of lanes that hold a bond, 0 to 1, if the single-body solver computes a robot; vectors
-   of packed bonds count by what they cost. */
-static double use_alone(const vxe_robot *robot)
-{
-    const vxe_kernel_arrays *arrays = &robot->simulation.model.arrays;
-    double held = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const uint32_t packed = arrays->packed[axis].count;
-        held += VXE_VECTOR * (packed > 0 ? VXE_PACKED_COST * packed : arrays->bonds[axis].count);
-    }
-    return held > 0 ? (double)robot->simulation.model.topology.bond_count / held : 0;
-}
-
-/* The part of the lanes of all threads that a queue can fill, 0 to 1: 51 robots, for example, need
-   two groups of 16 on each of two threads, which could hold 64. */
-static double fullness(const vxe_batch *batch, const vxe_batch_queue *queue)
-{
-    const double capacity = (double)batch->threads * vxe_lane_kernels_of(batch->kernels)->lanes;
-    return queue->count / (capacity * ceil(queue->count / capacity));
-}
-
 /* Whether the robots of the loaded group would be faster one by one: they are few, or their bodies
    have little in common. */
-static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue,
-                    const batch_neighbors *c)
+static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue)
 {
-    double alone = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const vxe_model *model = &c->robot[i]->simulation.model;
-        const bool scattered = model->surface.count > 0 || model->particles || model->magnets;
-        const double gain = scattered ? SCATTERED_COST : 1;
-        alone += gain * use_alone(c->robot[i]) / c->count;
-    }
-    return worker->batch->def.schedule == VXE_BATCH_AUTO &&
-           fullness(worker->batch, queue) * vxe_lanes_use(worker->lanes) < alone;
+    const vxe_batch *batch = worker->batch;
+    return batch->def.schedule == VXE_BATCH_AUTO &&
+           !vxe_lanes_are_worth(worker->lanes, queue->count, batch->threads);
 }
 
 /* Runs a group until the queue is empty, taking new robots as lanes become idle; or until it is
@@ -447,7 +415,7 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
             }
             loaded = true;
         }
-        if (is_slow(worker, queue, c)) {
+        if (is_slow(worker, queue)) {
             break;
         }
         if (visit(worker, c, error)) {

@@ -33,7 +33,7 @@ vxe_world *vxe_batch_world(const vxe_batch *batch, uint32_t robot, vxe_error *er
     def.step_scale = ldexp(def.step_scale * entry->variant.step, -(int)entry->result.retries);
     vxe_world *world = vxe_world_create(entry->design, &def, error);
     if (world) {
-        vxe_variant_start(&world->simulation, &entry->variant);
+        vxe_simulation_displace(&world->simulation, entry->variant.turn, entry->variant.shift);
     }
     return world;
 }
@@ -41,7 +41,7 @@ vxe_world *vxe_batch_world(const vxe_batch *batch, uint32_t robot, vxe_error *er
 vxe_status vxe_batch_describe_world(vxe_robot *robot, const vxe_world_def *def,
                                     vxe_batch_result *result, vxe_error *error)
 {
-    vxe_world *world = vxe_world_create(robot->simulation.design, def, error);
+    vxe_world *world = vxe_world_create(robot->simulation->design, def, error);
     if (!world) {
         return error->status;
     }
@@ -49,7 +49,7 @@ vxe_status vxe_batch_describe_world(vxe_robot *robot, const vxe_world_def *def,
     robot->run->bodies = facts.voxels == 0 && world->affine.ways;
     vxe_world_destroy(world);
     robot->run->watched = true;
-    robot->simulation.plan.time_step = result->time_step = facts.time_step;
+    robot->simulation->plan.time_step = result->time_step = facts.time_step;
     result->damping_sweeps = facts.damping_sweeps;
     result->voxels = facts.voxels;
     result->bonds = facts.bonds;
@@ -62,7 +62,7 @@ static vxe_status begin(watched *w, const vxe_batch *batch, const vxe_robot *rob
                         vxe_error *error)
 {
     w->world = vxe_batch_world(batch, robot->run->index, error);
-    w->trial = w->world ? vxe_trial_create(robot->simulation.design, w->world, error) : NULL;
+    w->trial = w->world ? vxe_trial_create(robot->simulation->design, w->world, error) : NULL;
     if (!w->trial) {
         return error->status;
     }
@@ -159,7 +159,7 @@ vxe_status vxe_batch_run_trial(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
         } else if (!stopped) {
             vxe_batch_tell(w.world, w.start_time, w.start_center, ended, result);
             result->in_lanes = false;
-            if (!ended && robot->simulation.design->formulas[VXE_FORMULA_FITNESS]) {
+            if (!ended && robot->simulation->design->formulas[VXE_FORMULA_FITNESS]) {
                 result->fitness = vxe_trial_fitness(w.trial);
             }
             atomic_fetch_add(&batch->finished, 1);

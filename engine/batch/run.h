@@ -7,12 +7,14 @@
 #include "engine/world/world_data.h"
 
 typedef struct vxe_run {
-    uint64_t last_step;      /* the step at whose end the robot stops */
-    uint64_t start_step;     /* displacement counts from this step: the end of settling */
-    double start_time;       /* s: time at start_step, once it is past */
-    double start_center[3];  /* m: centre of mass at start_step, once it is past */
-    vxe_expression fitness;  /* empty where the design has none, or the robot is watched */
-    uint64_t reference_step; /* the fitness counts from this step */
+    vxe_simulation simulation;
+    vxe_energy_guard guard;
+    uint64_t last_step;         /* the step at whose end the robot stops */
+    uint64_t start_step;        /* displacement counts from this step: the end of settling */
+    double start_time;          /* s: time at start_step, once it is past */
+    double start_center[3];     /* m: centre of mass at start_step, once it is past */
+    vxe_expression fitness;     /* empty where the design has none, or the robot is watched */
+    uint64_t reference_step;    /* the fitness counts from this step */
     double reference_center[3]; /* m: centre of what is measured at reference_step */
     vxe_posture posture;        /* its arrays are there where the fitness reads the posture */
     bool peaks;                 /* the fitness reads how high the centre has been */
@@ -42,7 +44,7 @@ static inline uint32_t vxe_run_next_sample(const vxe_run *run, uint64_t step)
     return k;
 }
 
-/* Releases the memory of a robot and of its run. */
+/* Releases all memory of a robot and of its run; they may be used again. */
 void vxe_run_clear(vxe_robot *robot);
 
 #endif

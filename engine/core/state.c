@@ -70,16 +70,16 @@ static void kept_contacts_hash(const vxe_state *state, vxe_hash *hash)
     }
 }
 
-vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
-                          vxe_error *error)
+/* Bytes from one array to the next: arrays start on cache lines, and are set apart so that equal
+   slots do not share a cache set. */
+static uint64_t stride_of(vxe_precision precision, uint64_t slots)
 {
-    VXE_ASSERT(precision == VXE_PRECISION_MIXED || precision == VXE_PRECISION_DOUBLE);
-    const uint32_t slots = size.slots;
-    const bool yields = size.yields;
-    /* arrays start on cache lines, and are set apart so that equal slots do not share a cache
-       set */
-    const uint64_t bytes = vxe_real_bytes(precision);
-    const uint64_t stride = (slots * bytes + 63) / 64 * 64 + 64;
+    return (slots * vxe_real_bytes(precision) + 63) / 64 * 64 + 64;
+}
+
+/* Number of arrays of a state. */
+static uint64_t arrays_of(vxe_precision precision, bool yields)
+{
     uint64_t arrays = 0;
 #define COUNT(name, NAME, in_double, in_mixed, reader, unit)                                       \
     arrays += (uint64_t)components_of(precision, in_double, in_mixed);
@@ -88,6 +88,23 @@ vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_s
 #define COUNT(name, reader, unit) arrays += yields ? 3 : 0;
     VXE_STATE_BOND_FIELDS(COUNT)
 #undef COUNT
+    return arrays;
+}
+
+uint64_t vxe_state_block_bytes(const vxe_state *state)
+{
+    return arrays_of(state->precision, state->yields) * stride_of(state->precision, state->slots);
+}
+
+vxe_status vxe_state_init(vxe_state *state, vxe_precision precision, vxe_state_size size,
+                          vxe_error *error)
+{
+    VXE_ASSERT(precision == VXE_PRECISION_MIXED || precision == VXE_PRECISION_DOUBLE);
+    const uint32_t slots = size.slots;
+    const bool yields = size.yields;
+    const uint64_t bytes = vxe_real_bytes(precision);
+    const uint64_t stride = stride_of(precision, slots);
+    const uint64_t arrays = arrays_of(precision, yields);
     *state = (vxe_state){.precision = precision,
                          .slots = slots,
                          .yields = yields,

@@ -153,6 +153,15 @@ void vxe_state_put_spin(vxe_state *state, int c, uint32_t slot, double value);
 /* Whether all numbers of the first `voxels` slots are finite. */
 bool vxe_state_is_finite(const vxe_state *state, uint32_t voxels);
 
+/* Bytes of the block of all fields. */
+uint64_t vxe_state_block_bytes(const vxe_state *state);
+
+/* The whole state as bytes: so many, for all states made with the same sizes; written; and read
+   into such a state. */
+uint64_t vxe_state_bytes(const vxe_state *state);
+void vxe_state_pack(const vxe_state *state, uint8_t *into);
+void vxe_state_unpack(vxe_state *state, const uint8_t *from);
+
 /* Hash over the voxels in the order given (slot of each), fields in table order, then everything
    that is not by slot, and the step count. */
 uint64_t vxe_state_hash(const vxe_state *state, const uint32_t *order, uint32_t voxels);

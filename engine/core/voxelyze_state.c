@@ -48,6 +48,11 @@ vxe_voxelyze_memory *vxe_voxelyze_memory_take(const vxe_voxelyze_size *size)
     return memory;
 }
 
+uint64_t vxe_voxelyze_bond_bytes(const vxe_voxelyze_memory *memory, int axis)
+{
+    return numbers_of(memory, axis) * sizeof(double);
+}
+
 void vxe_voxelyze_memory_copy(vxe_voxelyze_memory *to, const vxe_voxelyze_memory *from)
 {
     VXE_ASSERT(to->slots == from->slots && from->pair_count <= to->pair_capacity);

@@ -43,6 +43,9 @@ typedef struct vxe_voxelyze_size {
 vxe_voxelyze_memory *vxe_voxelyze_memory_take(const vxe_voxelyze_size *size);
 void vxe_voxelyze_memory_release(vxe_voxelyze_memory *memory);
 void vxe_voxelyze_memory_copy(vxe_voxelyze_memory *to, const vxe_voxelyze_memory *from);
+
+/* Bytes of the history of the bonds along an axis. */
+uint64_t vxe_voxelyze_bond_bytes(const vxe_voxelyze_memory *memory, int axis);
 void vxe_voxelyze_memory_hash(const vxe_voxelyze_memory *memory, vxe_hash *hash);
 
 #endif

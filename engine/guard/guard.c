@@ -90,6 +90,17 @@ void vxe_energy_guard_forget(vxe_energy_guard *guard)
     guard->risen = guard->given = 0;
 }
 
+void vxe_energy_guard_restart(vxe_energy_guard *guard)
+{
+    vxe_energy_guard_forget(guard);
+    guard->open = false;
+    guard->before = guard->now = (vxe_guard_look){.step = 0};
+    guard->base = guard->scale = 0;
+    if (guard->weighs && guard->model->group_count > 0) {
+        memset(guard->target_way, 0, guard->model->group_count * sizeof *guard->target_way);
+    }
+}
+
 void vxe_energy_guard_retarget(vxe_energy_guard *guard, uint32_t group, double change)
 {
     if (guard->weighs) {

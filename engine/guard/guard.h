@@ -85,6 +85,9 @@ void vxe_energy_guard_clear(vxe_energy_guard *guard);
 /* Forgets the look before: the caller has moved a voxel. */
 void vxe_energy_guard_forget(vxe_energy_guard *guard);
 
+/* Begins anew: another state has taken the place of the one that the guard has looked at. */
+void vxe_energy_guard_restart(vxe_energy_guard *guard);
+
 /* Counts a change of a group's target as a way of its edges. */
 void vxe_energy_guard_retarget(vxe_energy_guard *guard, uint32_t group, double change);
 

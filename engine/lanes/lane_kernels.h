@@ -126,7 +126,8 @@ typedef struct vxe_lane_group {
     const vxe_reals *property_rows; /* (property rows, VXE_LANE_PROPERTY_VALUES, lanes) */
     const vxe_reals *waves; /* (V, 2, lanes) m: edge growth by sine and cosine; null if no robot has
                                it */
-    const vxe_reals *sizes; /* (V, VXE_ACTUATION_VALUES, lanes); null where all follow one wave */
+    const vxe_reals *sizes; /* (V, VXE_ACTUATION_VALUES, lanes), the target of a voxel's group in
+                               the place of the group; null where all follow one wave */
     vxe_reals *strain;      /* (ring_mask + 1, 3, lanes) of the bonds down, by index of the voxel in
                                a ring */
     uint32_t ring_mask;     /* voxels of a ring, a power of two, less one */

@@ -573,7 +573,8 @@ static void resize(const vxe_lane_group *group, const double *restrict clock, pt
         }
 #pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-            edge_growth[lane] = edge_growth_at(law, lane, clock + lane, LANES, 1);
+            const double target = (double)law[VXE_SIZE_GROUP][lane]; /* lanes have no group */
+            edge_growth[lane] = edge_growth_at(law, lane, clock + lane, LANES, target);
         }
         return;
     }

@@ -93,6 +93,10 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
 /* The part of lanes that hold a bond, 0 to 1, over all bonds of the union. */
 double vxe_lanes_use(const vxe_lanes *lanes);
 
+/* Whether the loaded robots are faster side by side than one by one, where `count` robots of their
+   key are spread over threads. */
+bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t count, uint32_t threads);
+
 /* Removes a robot from its lane, which is idle until the next load. */
 void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 
@@ -148,6 +152,10 @@ void vxe_lanes_contacts_clear(vxe_lanes *lanes);
 
 /* Puts the properties of a lane's robot, and its decay factors, into the lane. */
 void vxe_lanes_put_properties(vxe_lanes *lanes, uint32_t lane);
+
+/* Puts the targets of the groups of a lane's robot, as its state has them, into the lane; does
+   nothing where edges follow one wave. */
+void vxe_lanes_put_targets(vxe_lanes *lanes, uint32_t lane);
 
 /* Loads the Poisson coupling of the robots. */
 vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error);

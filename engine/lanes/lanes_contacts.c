@@ -57,11 +57,11 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     vxe_lanes_contacts_clear(lanes);
     for (uint32_t lane = 0; lane < VXE_MAX_LANES && !status; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
-        if (robot && robot->simulation.model.surface.count > 0) {
+        if (robot && robot->simulation->model.surface.count > 0) {
             any = true;
             lanes->neighbors[lane] = (vxe_neighbor_part){
-                .last = robot->simulation.model.surface.count, .crowded = VXE_NONE};
-            status = vxe_contacts_init(&lanes->contacts[lane], &robot->simulation.model,
+                .last = robot->simulation->model.surface.count, .crowded = VXE_NONE};
+            status = vxe_contacts_init(&lanes->contacts[lane], &robot->simulation->model,
                                        &lanes->neighbors[lane], 1, error);
         }
     }
@@ -80,7 +80,7 @@ static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *bo
     vxe_robot *robot = lanes->robot[lane];
     vxe_neighbor_part *part = &lanes->neighbors[lane];
     if (!lanes->contacts[lane].made) { /* the robot has just been loaded */
-        vxe_contacts_bind(&lanes->contacts[lane], body, &robot->simulation.model.arrays);
+        vxe_contacts_bind(&lanes->contacts[lane], body, &robot->simulation->model.arrays);
     }
     vxe_contacts_sort(&lanes->contacts[lane], body);
     vxe_contacts_list(&lanes->contacts[lane], part);
@@ -109,11 +109,11 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         if (!robot || !contacts->model) {
             continue;
         }
-        vxe_state *state = &robot->simulation.state;
+        vxe_state *state = &robot->simulation->state;
         const vxe_body_view body = view_of(lanes, lane);
-        const double h = robot->simulation.plan.time_step;
+        const double h = robot->simulation->plan.time_step;
         VXE_ASSERT(lanes->neighbors[lane].first == 0 &&
-                   lanes->neighbors[lane].last == robot->simulation.model.surface.count);
+                   lanes->neighbors[lane].last == robot->simulation->model.surface.count);
         vxe_motion_bound motion = motions[lane];
         motion.moved *= h;
         motion.turned *= h;
@@ -123,7 +123,7 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         if (old) {
             renew_lists(lanes, lane, &body);
         }
-        const vxe_contact_job job = {.model = &robot->simulation.model.arrays,
+        const vxe_contact_job job = {.model = &robot->simulation->model.arrays,
                                      .neighbors = &contacts->neighbors,
                                      .body = &body,
                                      .before = &state->kept_contacts[state->step & 1],
@@ -132,8 +132,8 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
                                      .h = h,
                                      .step = state->time_step,
                                      .spread = contacts->spread_rate * state->time_step,
-                                     .sound = robot->simulation.model.voxel_w0 *
-                                              robot->simulation.model.edge,
+                                     .sound = robot->simulation->model.voxel_w0 *
+                                              robot->simulation->model.edge,
                                      .opens = state->step == 0};
         if (contacts->neighbors.due) {
             vxe_contact_kernels_of(lanes->kernels)
@@ -141,9 +141,9 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         }
         vxe_contact_kernels_of(lanes->kernels)->push(&job, &lanes->neighbors[lane]);
         const vxe_failure failure =
-            vxe_contacts_failure(&robot->simulation.model.surface, &lanes->neighbors[lane]);
+            vxe_contacts_failure(&robot->simulation->model.surface, &lanes->neighbors[lane]);
         if (failure.kind) {
-            robot->simulation.failure = failure;
+            robot->simulation->failure = failure;
             failed |= 1u << lane;
         }
     }

@@ -82,11 +82,12 @@ static vxe_status watch(vxe_lanes *lanes, uint32_t lane, uint32_t kind, const vo
     gather_map->count = count;
     for (uint32_t i = 0; i < count; i++) {
         gather_map->slot[i] = ((const uint32_t *)slots)[i];
-        VXE_ASSERT(gather_map->slot[i] < lanes->robot[lane]->simulation.model.topology.voxel_count);
+        VXE_ASSERT(gather_map->slot[i] <
+                   lanes->robot[lane]->simulation->model.topology.voxel_count);
         gather_map->place[i] = lanes->place[lane][gather_map->slot[i]];
         lanes->group.loaded[gather_map->place[i]] |= (uint8_t)(1u << kind);
     }
-    set_fields(forces, gather_map, &lanes->robot[lane]->simulation.state);
+    set_fields(forces, gather_map, &lanes->robot[lane]->simulation->state);
     return VXE_OK;
 }
 
@@ -96,14 +97,14 @@ vxe_status vxe_lanes_forces_load(vxe_lanes *lanes, vxe_error *error)
     vxe_lanes_forces_clear(lanes);
     for (uint32_t lane = 0; lane < VXE_MAX_LANES && !status; lane++) {
         vxe_robot *robot = lanes->robot[lane];
-        const vxe_particles *particles = robot ? robot->simulation.model.particles : NULL;
-        const vxe_magnets *magnets = robot ? robot->simulation.model.magnets : NULL;
+        const vxe_particles *particles = robot ? robot->simulation->model.particles : NULL;
+        const vxe_magnets *magnets = robot ? robot->simulation->model.magnets : NULL;
         if (!particles && !magnets) {
             continue;
         }
         vxe_lane_forces *forces = &lanes->forces[lane];
-        status = vxe_workspace_init_forces(&forces->workspace, &robot->simulation.model,
-                                           &robot->simulation.state, error);
+        status = vxe_workspace_init_forces(&forces->workspace, &robot->simulation->model,
+                                           &robot->simulation->state, error);
         forces->stages = !status;
         if (particles && !status) {
             status =
@@ -131,11 +132,11 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
         if (!robot || !forces->stages) {
             continue;
         }
-        const uint64_t step = robot->simulation.state.step;
-        const double time = vxe_state_time_at(&robot->simulation.state, step);
+        const uint64_t step = robot->simulation->state.step;
+        const double time = vxe_state_time_at(&robot->simulation->state, step);
         kernels->gather(&lanes->group, lane, particles);
         kernels->gather(&lanes->group, lane, magnets);
-        vxe_workspace_particles(&forces->workspace, robot->simulation.plan.time_step, time, 0, 1);
+        vxe_workspace_particles(&forces->workspace, robot->simulation->plan.time_step, time, 0, 1);
         vxe_workspace_magnets(&forces->workspace, step, time, 0, 1);
         if (particles->count > 0) {
             kernels->scatter_load(&lanes->group, lane, particles, VXE_LANE_PARTICLES,
@@ -147,7 +148,7 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
         }
         const vxe_failure_kind kind = vxe_workspace_forces_failure(&forces->workspace);
         if (kind) {
-            robot->simulation.failure = (vxe_failure){.kind = kind};
+            robot->simulation->failure = (vxe_failure){.kind = kind};
             failed |= 1u << lane;
         }
     }
@@ -161,8 +162,8 @@ void vxe_lanes_correct(vxe_lanes *lanes)
          lane++) {
         const vxe_lane_forces *forces = &lanes->forces[lane];
         if (lanes->robot[lane] && forces->stages &&
-            lanes->robot[lane]->simulation.model.particles &&
-            lanes->robot[lane]->simulation.model.particles->over_faces) {
+            lanes->robot[lane]->simulation->model.particles &&
+            lanes->robot[lane]->simulation->model.particles->over_faces) {
             const vxe_gather_map *particles = &forces->gather_map[VXE_LANE_PARTICLES];
             kernels->gather(&lanes->group, lane, particles);
             vxe_workspace_particles_correct(&forces->workspace, 0, 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 
@@ -64,14 +65,14 @@ const char *vxe_lanes_refusal(const vxe_model *model)
 
 uint32_t vxe_lanes_key(const vxe_robot *robot)
 {
-    const vxe_bond_parts law = vxe_spring_law(&robot->simulation.model, true,
-                                              robot->simulation.plan.damping_iterations > 0);
-    const uint32_t swims = robot->simulation.model.arrays.faces != NULL;
-    const uint32_t climbs = robot->simulation.model.terrain != NULL;
-    const uint32_t grows = robot->simulation.model.arrays.size[0] != NULL;
-    const uint32_t dithers = robot->simulation.model.arrays.dithers;
+    const vxe_bond_parts law = vxe_spring_law(&robot->simulation->model, true,
+                                              robot->simulation->plan.damping_iterations > 0);
+    const uint32_t swims = robot->simulation->model.arrays.faces != NULL;
+    const uint32_t climbs = robot->simulation->model.terrain != NULL;
+    const uint32_t grows = robot->simulation->model.arrays.size[0] != NULL;
+    const uint32_t dithers = robot->simulation->model.arrays.dithers;
     VXE_ASSERT(law < VXE_BOND_LAWS);
-    return 16 * (robot->simulation.plan.damping_iterations * VXE_BOND_LAWS + law) + 8 * dithers +
+    return 16 * (robot->simulation->plan.damping_iterations * VXE_BOND_LAWS + law) + 8 * dithers +
            4 * grows + 2 * climbs + swims;
 }
 
@@ -247,7 +248,7 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_
     uint64_t capacity = 0;
     uint32_t max = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        const uint32_t voxels = robots[lane]->simulation.model.topology.voxel_count;
+        const uint32_t voxels = robots[lane]->simulation->model.topology.voxel_count;
         capacity += voxels;
         max = voxels > max ? voxels : max;
     }
@@ -257,10 +258,10 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_
     }
     uint32_t voxels = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
-        vxe_lanes_cells(&robots[lane]->simulation.model, robots[lane]->simulation.design,
+        vxe_lanes_cells(&robots[lane]->simulation->model, robots[lane]->simulation->design,
                         cells + capacity);
         voxels = merge_cells(cells, voxels, cells + capacity,
-                             robots[lane]->simulation.model.topology.voxel_count);
+                             robots[lane]->simulation->model.topology.voxel_count);
     }
     VXE_ASSERT(voxels >= max && voxels <= capacity);
     vxe_status status = reserve(lanes, voxels, error);
@@ -276,11 +277,11 @@ static vxe_status find_union(vxe_lanes *lanes, vxe_robot *const *robots, uint32_
    union. */
 static void place_robot(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_model *model = &lanes->robot[lane]->simulation.model;
+    const vxe_model *model = &lanes->robot[lane]->simulation->model;
     const vxe_topology *topology = &model->topology;
     uint32_t *place = lanes->place[lane];
     uint64_t *own = lanes->cells + lanes->capacity; /* the second half of cells is free memory */
-    vxe_lanes_cells(model, lanes->robot[lane]->simulation.design, own);
+    vxe_lanes_cells(model, lanes->robot[lane]->simulation->design, own);
     uint32_t at = 0;
     for (uint32_t rank = 0; rank < topology->voxel_count; rank++) {
         while (lanes->cells[at] != own[rank]) {
@@ -306,7 +307,7 @@ static void place_robot(vxe_lanes *lanes, uint32_t lane)
 /* Copies the coefficients of a robot's bonds into its lane. */
 static void put_bonds(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_model *model = &lanes->robot[lane]->simulation.model;
+    const vxe_model *model = &lanes->robot[lane]->simulation->model;
     const uint32_t *place = lanes->place[lane];
     const uint32_t row_values = model->arrays.row_values;
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -348,15 +349,15 @@ static double level_of(const vxe_model *model)
 static void put_numbers(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
-    const vxe_kernel_arrays *a = &robot->simulation.model.arrays;
-    const double level = level_of(&robot->simulation.model);
+    const vxe_kernel_arrays *a = &robot->simulation->model.arrays;
+    const double level = level_of(&robot->simulation->model);
     const double high =
-        lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)level : level;
+        lanes->kernels->precision == VXE_PRECISION_MIXED ? vxe_as_float(level) : level;
     const double edge =
-        lanes->kernels->precision == VXE_PRECISION_MIXED ? (double)(float)a->edge : a->edge;
-    const vxe_terrain *terrain = robot->simulation.model.terrain;
+        lanes->kernels->precision == VXE_PRECISION_MIXED ? vxe_as_float(a->edge) : a->edge;
+    const vxe_terrain *terrain = robot->simulation->model.terrain;
     const double lift = terrain ? terrain->max_lift : 1;
-    const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->simulation.plan.time_step,
+    const double values[VXE_LANE_NUMBERS] = {[VXE_LANE_STEP] = robot->simulation->plan.time_step,
                                              [VXE_LANE_GRAVITY] = a->gravity[0],
                                              [VXE_LANE_GRAVITY + 1] = a->gravity[1],
                                              [VXE_LANE_GRAVITY + 2] = a->gravity[2],
@@ -365,7 +366,7 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
                                              [VXE_LANE_EDGE] = edge,
                                              [VXE_LANE_LIFT] = lift,
                                              [VXE_LANE_BOND_PULL] =
-                                                 robot->simulation.plan.bond_pull,
+                                                 robot->simulation->plan.bond_pull,
                                              [VXE_LANE_EDGE + 1] = a->edge - edge,
                                              [VXE_LANE_SHEAR] = a->ratios.shear,
                                              [VXE_LANE_TORSION] = a->ratios.torsion,
@@ -380,7 +381,7 @@ static void put_numbers(vxe_lanes *lanes, uint32_t lane)
     }
     vxe_pass passes[VXE_MAX_PASSES];
     const uint32_t count =
-        vxe_step_passes(&robot->simulation.model, &robot->simulation.plan, passes);
+        vxe_step_passes(&robot->simulation->model, &robot->simulation->plan, passes);
     for (uint32_t p = 0; p < count; p++) {
         put_vector(lanes, lanes->kicks, p, lane, passes[p].h);
     }
@@ -414,8 +415,8 @@ static uint32_t state_places(const vxe_state *state, state_place places[VXE_LANE
    down the slow path. */
 static void put_absent(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation.model.arrays;
-    const double level = level_of(&lanes->robot[lane]->simulation.model);
+    const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation->model.arrays;
+    const double level = level_of(&lanes->robot[lane]->simulation->model);
     const double clear = !a->floor_stiffness ? 0
                          : level < ANY_FLOOR ? level + 2 * a->edge
                                              : a->floor_height;
@@ -429,12 +430,12 @@ static void put_state(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
     state_place places[VXE_LANE_FIELDS];
-    const uint32_t count = state_places(&robot->simulation.state, places);
+    const uint32_t count = state_places(&robot->simulation->state, places);
     for (uint32_t p = 0; p < count; p++) {
-        for (uint32_t slot = 0; slot < robot->simulation.model.topology.voxel_count; slot++) {
+        for (uint32_t slot = 0; slot < robot->simulation->model.topology.voxel_count; slot++) {
             put_vector(lanes, lanes->group.state,
                        (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at, lane,
-                       vxe_real_at(robot->simulation.state.precision, places[p].array, slot));
+                       vxe_real_at(robot->simulation->state.precision, places[p].array, slot));
         }
     }
 }
@@ -443,14 +444,14 @@ void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane, bool velocities)
 {
     const vxe_robot *robot = lanes->robot[lane];
     state_place places[VXE_LANE_FIELDS];
-    const uint32_t count = robot ? state_places(&robot->simulation.state, places) : 0;
+    const uint32_t count = robot ? state_places(&robot->simulation->state, places) : 0;
     for (uint32_t p = 0; p < count; p++) {
         const bool velocity = places[p].at >= VXE_LANE_V && places[p].at < VXE_LANE_W + 3;
         const uint32_t voxels =
-            velocity || !velocities ? robot->simulation.model.topology.voxel_count : 0;
+            velocity || !velocities ? robot->simulation->model.topology.voxel_count : 0;
         for (uint32_t slot = 0; slot < voxels; slot++) {
             vxe_real_put(
-                robot->simulation.state.precision, places[p].array, slot,
+                robot->simulation->state.precision, places[p].array, slot,
                 vector_at(lanes, lanes->group.state,
                           (uint64_t)lanes->place[lane][slot] * VXE_LANE_FIELDS + places[p].at,
                           lane));
@@ -528,7 +529,7 @@ static void blank(vxe_lanes *lanes)
 vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error)
 {
-    lanes->row_values = robots[0]->simulation.model.arrays.row_values;
+    lanes->row_values = robots[0]->simulation->model.arrays.row_values;
     VXE_ASSERT(count > 0 && count <= lane_count(lanes));
     vxe_status status = find_union(lanes, robots, count, error);
     if (status) {
@@ -537,13 +538,13 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     blank(lanes);
     lanes->group.voxel = lanes->voxel;
     lanes->group.drags = false;
-    lanes->group.swims = robots[0]->simulation.model.arrays.faces != NULL;
-    lanes->group.dithers = robots[0]->simulation.model.arrays.dithers;
+    lanes->group.swims = robots[0]->simulation->model.arrays.faces != NULL;
+    lanes->group.dithers = robots[0]->simulation->model.arrays.dithers;
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
         lanes->robot[lane] = lane < count ? robots[lane] : NULL;
         if (lanes->robot[lane]) {
             VXE_ASSERT(vxe_lanes_key(robots[lane]) == vxe_lanes_key(robots[0]));
-            VXE_ASSERT(robots[lane]->simulation.model.arrays.row_values == lanes->row_values);
+            VXE_ASSERT(robots[lane]->simulation->model.arrays.row_values == lanes->row_values);
             place_robot(lanes, lane);
             put_bonds(lanes, lane);
             vxe_lanes_put_properties(lanes, lane);
@@ -572,7 +573,7 @@ double vxe_lanes_use(const vxe_lanes *lanes)
         }
     }
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        used += lanes->robot[lane] ? lanes->robot[lane]->simulation.model.topology.bond_count : 0;
+        used += lanes->robot[lane] ? lanes->robot[lane]->simulation->model.topology.bond_count : 0;
     }
     return union_bonds ? (double)used / (double)(union_bonds * lane_count(lanes)) : 0;
 }

@@ -30,7 +30,7 @@ static bool have_equal_points(const vxe_terrain *one, const vxe_terrain *two)
 static const vxe_terrain *terrain_of(const vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane] ? lanes->robot[lane] : lanes->robot[0];
-    return robot ? robot->simulation.model.terrain : NULL;
+    return robot ? robot->simulation->model.terrain : NULL;
 }
 
 /* Finds where the points of every lane begin, equal floors sharing theirs; returns the number of

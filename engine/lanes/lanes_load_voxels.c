@@ -27,7 +27,7 @@ static void put_values(const vxe_lanes *lanes, uint32_t lane, const vxe_reals *c
 {
     const vxe_precision precision = lanes->kernels->precision;
     const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
-    const uint32_t voxels = lanes->robot[lane]->simulation.model.topology.voxel_count;
+    const uint32_t voxels = lanes->robot[lane]->simulation->model.topology.voxel_count;
     VXE_ASSERT(lane < width && voxels <= lanes->group.voxels);
     for (uint32_t slot = 0; slot < voxels; slot++) {
         const uint64_t at = (uint64_t)lanes->place[lane][slot] * count;
@@ -46,7 +46,7 @@ static void put_decays(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_precision precision = lanes->kernels->precision;
     const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
-    const vxe_simulation *simulation = &lanes->robot[lane]->simulation;
+    const vxe_simulation *simulation = lanes->robot[lane]->simulation;
     for (uint32_t slot = 0; slot < simulation->model.topology.voxel_count; slot++) {
         const uint64_t to = (uint64_t)lanes->place[lane][slot] * VXE_LANE_PROPERTY_VALUES;
         const vxe_decay_factors factors =
@@ -61,7 +61,7 @@ static void put_decays(vxe_lanes *lanes, uint32_t lane)
 
 void vxe_lanes_put_properties(vxe_lanes *lanes, uint32_t lane)
 {
-    const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation.model.arrays;
+    const vxe_kernel_arrays *a = &lanes->robot[lane]->simulation->model.arrays;
 #define ARRAY(NAME, array) [VXE_LANE_##NAME] = a->array,
     const vxe_reals *values[VXE_LANE_PROPERTY_VALUES] = {VXE_LANE_PROPERTIES(ARRAY)};
 #undef ARRAY
@@ -70,11 +70,27 @@ void vxe_lanes_put_properties(vxe_lanes *lanes, uint32_t lane)
     put_decays(lanes, lane);
 }
 
+void vxe_lanes_put_targets(vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_precision precision = lanes->kernels->precision;
+    const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
+    const vxe_simulation *simulation = lanes->robot[lane]->simulation;
+    const vxe_reals *group = simulation->model.arrays.size[VXE_SIZE_GROUP];
+    for (uint32_t slot = 0; lanes->group.sizes && slot < simulation->model.topology.voxel_count;
+         slot++) {
+        const uint32_t number = (uint32_t)vxe_real_at(precision, group, slot);
+        const uint64_t at = (uint64_t)lanes->place[lane][slot] * VXE_ACTUATION_VALUES;
+        const double target =
+            number < simulation->state.groups ? simulation->state.target[number] : 1;
+        vxe_real_put(precision, lanes->sizes, (at + VXE_SIZE_GROUP) * width + lane, target);
+    }
+}
+
 vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
 {
     const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
     const uint64_t vector = (uint64_t)width * vxe_real_bytes(lanes->kernels->precision);
-    const bool by_themselves = lanes->robot[0]->simulation.model.arrays.size[0] != NULL;
+    const bool by_themselves = lanes->robot[0]->simulation->model.arrays.size[0] != NULL;
     lanes->group.waves = NULL;
     lanes->group.sizes = NULL;
     if (by_themselves) {
@@ -91,11 +107,12 @@ vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error)
     for (uint32_t lane = 0; lane < width; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
         if (robot && by_themselves) {
-            put_values(lanes, lane, robot->simulation.model.arrays.size, VXE_ACTUATION_VALUES,
+            put_values(lanes, lane, robot->simulation->model.arrays.size, VXE_ACTUATION_VALUES,
                        lanes->sizes);
-        } else if (robot && robot->simulation.model.arrays.edge_growth_sine) {
-            const vxe_reals *waves[2] = {robot->simulation.model.arrays.edge_growth_sine,
-                                         robot->simulation.model.arrays.edge_growth_cosine};
+            vxe_lanes_put_targets(lanes, lane);
+        } else if (robot && robot->simulation->model.arrays.edge_growth_sine) {
+            const vxe_reals *waves[2] = {robot->simulation->model.arrays.edge_growth_sine,
+                                         robot->simulation->model.arrays.edge_growth_cosine};
             put_values(lanes, lane, waves, 2, lanes->waves);
             lanes->group.waves = lanes->waves;
         }
@@ -120,7 +137,7 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
     }
     memset(lanes->poisson_tension, 0, vectors * vector);
     lanes->group.poisson_tension = lanes->poisson_tension;
-    if (!lanes->robot[0]->simulation.model.poisson) {
+    if (!lanes->robot[0]->simulation->model.poisson) {
         return VXE_OK;
     }
     status = take(&lanes->poisson_coupling, capacity, vector, error);
@@ -132,8 +149,8 @@ vxe_status vxe_lanes_poisson_load(vxe_lanes *lanes, vxe_error *error)
     VXE_ASSERT(lanes->group.voxels <= lanes->capacity);
     for (uint32_t lane = 0; lane < width; lane++) {
         if (lanes->robot[lane]) {
-            put_values(lanes, lane, lanes->robot[lane]->simulation.model.arrays.poisson_coupling, 3,
-                       lanes->poisson_coupling);
+            put_values(lanes, lane, lanes->robot[lane]->simulation->model.arrays.poisson_coupling,
+                       3, lanes->poisson_coupling);
         }
     }
     return VXE_OK;

@@ -21,11 +21,11 @@ static void set_clocks(const vxe_lanes *lanes, uint64_t ahead, double *clock)
     const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
     for (uint32_t lane = 0; lane < count; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
-        if (robot && vxe_model_resizes(&robot->simulation.model)) {
+        if (robot && vxe_model_resizes(&robot->simulation->model)) {
             double now[VXE_CLOCK_NUMBERS];
             const double time =
-                vxe_state_time_at(&robot->simulation.state, robot->simulation.state.step + ahead);
-            vxe_model_clock(&robot->simulation.model, time, now);
+                vxe_state_time_at(&robot->simulation->state, robot->simulation->state.step + ahead);
+            vxe_model_clock(&robot->simulation->model, time, now);
             for (uint32_t c = 0; c < VXE_CLOCK_NUMBERS; c++) {
                 clock[c * count + lane] = now[c];
             }
@@ -39,8 +39,8 @@ static void set_dither(const vxe_lanes *lanes, uint64_t ahead, vxe_reals *dither
     const uint32_t count = vxe_lane_kernels_of(lanes->kernels)->lanes;
     for (uint32_t lane = 0; lane < count; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
-        const bool dithers = robot && vxe_dithers(&robot->simulation.model.arrays);
-        const double phase = dithers ? vxe_dither_phase(robot->simulation.state.step + ahead) : 0;
+        const bool dithers = robot && vxe_dithers(&robot->simulation->model.arrays);
+        const double phase = dithers ? vxe_dither_phase(robot->simulation->state.step + ahead) : 0;
         vxe_real_put(lanes->kernels->precision, dither, lane, phase);
         vxe_real_put(lanes->kernels->precision, dither, count + lane, vxe_dither_shrink(phase));
     }
@@ -53,7 +53,7 @@ static uint32_t slot_at(const vxe_lanes *lanes, uint32_t lane, uint32_t place)
     while (lanes->place[lane][slot] != place) {
         slot++;
     }
-    VXE_ASSERT(slot < lanes->robot[lane]->simulation.model.topology.voxel_count);
+    VXE_ASSERT(slot < lanes->robot[lane]->simulation->model.topology.voxel_count);
     return slot;
 }
 
@@ -62,15 +62,15 @@ static void note_failures(vxe_lanes *lanes, uint32_t failed)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
-        if (robot && (failed >> lane & 1) && !robot->simulation.failure.kind) {
+        if (robot && (failed >> lane & 1) && !robot->simulation->failure.kind) {
             const vxe_lane_failure *failure = &lanes->group.failure[lane];
             VXE_ASSERT(failure->voxel < lanes->group.voxels && failure->axis < 3);
             const uint32_t lower = slot_at(lanes, lane, failure->voxel);
-            robot->simulation.failure =
+            robot->simulation->failure =
                 (vxe_failure){.kind = VXE_FAILURE_BOND,
                               .axis = failure->axis,
                               .lower = lower,
-                              .upper = robot->simulation.model.topology.up[failure->axis][lower]};
+                              .upper = robot->simulation->model.topology.up[failure->axis][lower]};
         }
     }
 }
@@ -164,7 +164,7 @@ static void count_steps(const vxe_lanes *lanes, uint64_t steps)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         if (lanes->robot[lane]) {
-            lanes->robot[lane]->simulation.state.step += steps;
+            lanes->robot[lane]->simulation->state.step += steps;
         }
     }
 }
@@ -218,7 +218,7 @@ static vxe_status open_looks(vxe_lanes *lanes, vxe_error *error)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
-        if (!robot || !vxe_energy_guard_opens(&robot->guard, robot->simulation.state.step)) {
+        if (!robot || !vxe_energy_guard_opens(robot->guard, robot->simulation->state.step)) {
             continue;
         }
         if (vxe_robot_look(robot, error)) {
@@ -226,7 +226,7 @@ static vxe_status open_looks(vxe_lanes *lanes, vxe_error *error)
         }
         vxe_lanes_store_one(lanes, lane, false);
         vxe_workspace_contacts_forget(robot->look); /* it has not seen the voxels move */
-        vxe_energy_guard_open(&robot->guard, robot->look, 0, 0);
+        vxe_energy_guard_open(robot->guard, robot->look, 0, 0);
     }
     return VXE_OK;
 }
@@ -236,10 +236,10 @@ static void close_looks(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
-        if (robot && robot->look && !robot->simulation.failure.kind &&
-            vxe_energy_guard_closes(&robot->guard, robot->simulation.state.step)) {
+        if (robot && robot->look && !robot->simulation->failure.kind &&
+            vxe_energy_guard_closes(robot->guard, robot->simulation->state.step)) {
             vxe_lanes_store_one(lanes, lane, true);
-            vxe_energy_guard_close(&robot->guard, robot->look, &robot->simulation.failure);
+            vxe_energy_guard_close(robot->guard, robot->look, &robot->simulation->failure);
         }
     }
 }
@@ -250,7 +250,7 @@ static uint64_t stride_of(const vxe_lanes *lanes, uint64_t steps)
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
         if (robot) {
-            steps = vxe_energy_guard_stride(&robot->guard, robot->simulation.state.step, steps);
+            steps = vxe_energy_guard_stride(robot->guard, robot->simulation->state.step, steps);
         }
     }
     return steps;
@@ -260,7 +260,7 @@ static bool any_failed(const vxe_lanes *lanes)
 {
     bool failed = false;
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
-        failed = failed || (lanes->robot[lane] && lanes->robot[lane]->simulation.failure.kind);
+        failed = failed || (lanes->robot[lane] && lanes->robot[lane]->simulation->failure.kind);
     }
     return failed;
 }

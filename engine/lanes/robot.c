@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of a robot: the workspace of looks, simulation and guard. */
+/* The workspace of looks at a robot in lanes. */
 #include "engine/lanes/robot.h"
 
 #include "common/memory.h"
@@ -14,14 +14,14 @@ vxe_status vxe_robot_look(vxe_robot *robot, vxe_error *error)
     if (!look) {
         return vxe_error_memory(error, sizeof *look);
     }
-    const vxe_workspace_def use = {1, robot->simulation.plan.damping_iterations, .apart = true,
+    const vxe_workspace_def use = {1, robot->simulation->plan.damping_iterations, .apart = true,
                                    .singly = true};
-    const vxe_status status = vxe_workspace_init(look, &robot->simulation.model, &use, error);
+    const vxe_status status = vxe_workspace_init(look, &robot->simulation->model, &use, error);
     if (status) {
         vxe_memory_release(look);
         return status;
     }
-    vxe_workspace_bind(look, &robot->simulation.state);
+    vxe_workspace_bind(look, &robot->simulation->state);
     robot->look = look;
     return VXE_OK;
 }
@@ -33,12 +33,4 @@ void vxe_robot_stop_looking(vxe_robot *robot)
         vxe_memory_release(robot->look);
         robot->look = NULL;
     }
-}
-
-void vxe_robot_clear(vxe_robot *robot)
-{
-    vxe_energy_guard_clear(&robot->guard);
-    vxe_robot_stop_looking(robot);
-    vxe_simulation_clear(&robot->simulation);
-    *robot = (vxe_robot){.run = robot->run};
 }

@@ -230,6 +230,11 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
         }
         status = check_size(design, v, bounds, error);
     }
+    for (uint32_t g = 0; g < model->group_count && !status; g++) {
+        if (!(model->bounds[g].max > 0)) { /* a number that no voxel has */
+            model->bounds[g] = (vxe_size_bounds){1, 1};
+        }
+    }
     model->shortest_period = fastest > 0 ? heat->period / fastest : 0;
     if (heat->enabled && heat->period <= 0 && heat->amplitude != 0) {
         vxe_messages_add(warnings, "actuation has period 0: it has no effect");

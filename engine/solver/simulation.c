@@ -8,7 +8,12 @@
 #include <stdio.h>
 
 #include "common/assert_internal.h"
+#include "common/rotation_internal.h"
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
+
+/* Steps of an interval, at most. */
+#define MAX_PARTS 1e6
 
 vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
                                 vxe_error *error)
@@ -55,6 +60,20 @@ static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *er
     return VXE_OK;
 }
 
+/* Refuses a target that makes edges of a group too short or too long. */
+static vxe_status check_target(const vxe_model *model, uint32_t group, double factor,
+                               vxe_error *error)
+{
+    const double min = model->bounds[group].min * factor;
+    const double max = model->bounds[group].max * factor;
+    return min >= VXE_SMALLEST_SIZE && max <= VXE_LARGEST_SIZE
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                "target %g of group %u makes edges %g to %g times the lattice's; "
+                                "they must stay between 0.1 and 10",
+                                factor, group, min, max);
+}
+
 vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group, double factor,
                                      vxe_error *error)
 {
@@ -63,19 +82,57 @@ vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group,
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "there is no group %u: the design has %u",
                               group, model->group_count);
     }
-    const double min = model->bounds[group].min * factor;
     const double max = model->bounds[group].max * factor;
-    if (!(min >= VXE_SMALLEST_SIZE && max <= VXE_LARGEST_SIZE)) {
-        return vxe_error_fill(
-            error, VXE_ERROR_ARGUMENT,
-            "target %g of group %u makes edges %g to %g times the lattice's; they "
-            "must stay between 0.1 and 10",
-            factor, group, min, max);
-    }
-    const vxe_status status = max > model->widest ? widen(simulation, max, error) : VXE_OK;
+    vxe_status status = check_target(model, group, factor, error);
+    status = status || max <= model->widest ? status : widen(simulation, max, error);
     if (!status) {
         VXE_ASSERT(group < simulation->state.groups);
         simulation->state.target[group] = factor;
+    }
+    return status;
+}
+
+/* The number of steps of an interval that is so many of the longest steps: 1 to 32, then rounded
+   up by less than 6 %, so that more robots have equally many and may share lanes. */
+static uint32_t whole_parts(double parts)
+{
+    const double fewest = ceil(parts * (1 - 1e-6)); /* a step is rounded to its precision */
+    const uint32_t steps = fewest > 1 ? (uint32_t)fewest : 1;
+    uint32_t grain = 1;
+    while (steps >= 32 * grain) {
+        grain *= 2;
+    }
+    return (steps + grain - 1) / grain * grain;
+}
+
+vxe_status vxe_simulation_divide(vxe_simulation *simulation, double min_target, double max_target,
+                                 double interval, uint32_t *steps, vxe_error *error)
+{
+    vxe_model *model = &simulation->model;
+    double widest = model->widest;
+    VXE_ASSERT(interval > 0 && simulation->state.step == 0);
+    for (uint32_t g = 0; g < model->group_count; g++) {
+        vxe_status status = check_target(model, g, min_target, error);
+        status = status ? status : check_target(model, g, max_target, error);
+        if (status) {
+            return status;
+        }
+        widest = fmax(widest, max_target * model->bounds[g].max);
+    }
+    vxe_status status = widest > model->widest ? widen(simulation, widest, error) : VXE_OK;
+    const double parts = interval / simulation->plan.time_step;
+    if (!status && !(parts <= MAX_PARTS)) {
+        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                "an interval of %g s is more than %g steps of %g s", interval,
+                                MAX_PARTS, simulation->plan.time_step);
+    }
+    if (!status) {
+        *steps = whole_parts(parts);
+        simulation->choice = (vxe_step_choice){interval / *steps, 1, VXE_ACCURACY_NORMAL};
+        model->conventions.step_rule = VXE_STEP_SECONDS;
+        model->conventions.damping = simulation->plan.damping;
+        status = vxe_step_plan_make(&simulation->plan, model, &simulation->choice, error);
+        simulation->state.time_step = simulation->plan.time_step;
     }
     return status;
 }
@@ -198,6 +255,43 @@ void vxe_simulation_center(const vxe_simulation *simulation, double position[3],
         position[c] = model->origin[c] + x / total;
         if (velocity) {
             velocity[c] = v / total;
+        }
+    }
+}
+
+void vxe_simulation_displace(vxe_simulation *simulation, const double turn[3],
+                             const double shift[3])
+{
+    double center[3];
+    vxe_state *state = &simulation->state;
+    const double angle = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+    if (angle == 0 && shift[0] == 0 && shift[1] == 0 && shift[2] == 0) {
+        return;
+    }
+    double sine = 0;
+    double cosine = 1;
+    vxe_sincos_cycles(0.5 * angle / VXE_TAU, &sine, &cosine);
+    const double by = angle > 0 ? sine / angle : 0;
+    const double q[4] = {cosine, by * turn[0], by * turn[1], by * turn[2]};
+    vxe_simulation_center(simulation, center, NULL);
+    for (uint32_t i = 0; i < simulation->model.topology.voxel_count; i++) {
+        double at[3];
+        double was[4];
+        double turned[4];
+        for (int c = 0; c < 3; c++) {
+            at[c] = vxe_state_position(state, c, i) + simulation->model.origin[c] - center[c];
+        }
+        for (int c = 0; c < 4; c++) {
+            was[c] = vxe_state_orientation(state, c, i);
+        }
+        vxe_rotate(q, at, at);
+        vxe_quaternion_times(q, was, turned);
+        for (int c = 0; c < 3; c++) {
+            vxe_state_put_position(state, c, i,
+                                   at[c] + center[c] - simulation->model.origin[c] + shift[c]);
+        }
+        for (int c = 0; c < 4; c++) {
+            vxe_state_put_orientation(state, c, i, turned[c]);
         }
     }
 }

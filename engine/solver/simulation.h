@@ -25,6 +25,16 @@ void vxe_simulation_clear(vxe_simulation *simulation);
 vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group, double factor,
                                      vxe_error *error);
 
+/* Plans the step for targets between two bounds, and so that a whole number of steps makes an
+   interval (s): from now on it is given in seconds. Before the first step. */
+vxe_status vxe_simulation_divide(vxe_simulation *simulation, double min_target, double max_target,
+                                 double interval, uint32_t *steps, vxe_error *error);
+
+/* Turns the bodies about their centre of mass by a rotation vector (rad), and shifts them (m);
+   velocities stay. */
+void vxe_simulation_displace(vxe_simulation *simulation, const double turn[3],
+                             const double shift[3]);
+
 /* Position of a voxel of the design (m, design coordinates), and its orientation (w x y z). */
 static inline void vxe_simulation_place(const vxe_simulation *simulation, uint32_t voxel,
                                         double place[3])

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "common/assert_internal.h"
+#include "common/float_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 #include "engine/contact_models/contact_models.h"
@@ -238,7 +239,7 @@ static vxe_status check(const vxe_step_choice *choice, vxe_step_rule rule, vxe_e
    positions agree. */
 static double representable(const vxe_model *model, double step)
 {
-    return model->precision == VXE_PRECISION_DOUBLE ? step : (double)(float)step;
+    return model->precision == VXE_PRECISION_DOUBLE ? step : vxe_as_float(step);
 }
 
 vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model,

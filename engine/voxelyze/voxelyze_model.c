@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
@@ -182,14 +183,14 @@ static vxe_status fill_sizes(vxe_model *model, const vxe_design *design, vxe_err
         return vxe_error_memory(error, 48ull * model->slots);
     }
     const bool waves = heat->enabled && heat->period > 0;
-    voxelyze->period = waves ? (double)(float)heat->period : 0;
+    voxelyze->period = waves ? vxe_as_float(heat->period) : 0;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const uint32_t voxel = model->topology.order[slot];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
-        strains[slot] = waves ? (double)(float)heat->amplitude * m->thermal_expansion *
+        strains[slot] = waves ? vxe_as_float(heat->amplitude) * m->thermal_expansion *
                                     layer_value(damp, voxel, 1)
                               : 0;
-        phases[slot] = (double)(float)layer_value(phase, voxel, 0);
+        phases[slot] = vxe_as_float(layer_value(phase, voxel, 0));
         if (grows) {
             const double first = layer_value(initial, voxel, 1);
             const double lasts = layer_value(time, voxel, 0);

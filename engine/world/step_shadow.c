@@ -131,14 +131,7 @@ static void take_over(vxe_world *shadow, const vxe_world *run)
         state->base_step = state->step;
         state->time_step = step;
     }
-    shadow->diverged = false;
-    shadow->simulation.failure = (vxe_failure){.kind = VXE_FAILURE_NONE};
-    for (uint32_t s = 0; s < shadow->workspace.partition_count; s++) {
-        shadow->workspace.partitions[s].broke = state->yields;
-        shadow->workspace.partitions[s].opened = state->yields;
-    }
-    vxe_workspace_contacts_forget(&shadow->workspace);
-    vxe_energy_guard_forget(&shadow->guard);
+    vxe_world_restate(shadow);
 }
 
 /* Adds how differently both have moved since the period began. */

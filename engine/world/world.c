@@ -27,17 +27,6 @@ void vxe_world_destroy(vxe_world *world)
     }
 }
 
-/* Warns where the time step is above the limit of stability. */
-static void warn_of_step(vxe_world *world)
-{
-    const vxe_step_plan *plan = &world->simulation.plan;
-    if (plan->time_step > plan->stable_step) {
-        vxe_messages_add(&world->warnings,
-                         "the time step %.4g s is above the limit of stability, %.4g s",
-                         plan->time_step, plan->stable_step);
-    }
-}
-
 static void warn_of_matter(vxe_world *world, const vxe_design *design)
 {
     char doubt[sizeof world->warnings.items->text];
@@ -99,7 +88,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
     vxe_workspace_bind(&world->workspace, &simulation->state);
     vxe_workspace_resize(&world->workspace, 0);
-    warn_of_step(world);
+    vxe_world_warn_of_step(world);
     return VXE_OK;
 }
 
@@ -509,31 +498,6 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
 uint32_t vxe_world_group_count(const vxe_world *world)
 {
     return world->simulation.state.groups;
-}
-
-vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
-{
-    vxe_simulation *simulation = &world->simulation;
-    const double stable_step = simulation->plan.stable_step;
-    const double old = group < simulation->state.groups ? simulation->state.target[group] : 0;
-    const double h = simulation->plan.time_step;
-    const double before =
-        world->has_audit ? vxe_energy_audit_held(&world->audit, &world->workspace, h) : 0;
-    const vxe_status status = vxe_simulation_set_target(simulation, group, factor, error);
-    if (status) {
-        return status;
-    }
-    vxe_energy_guard_retarget(&world->guard, group, factor - old);
-    if (simulation->plan.stable_step != stable_step) {
-        vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
-        warn_of_step(world);
-    }
-    vxe_workspace_resize(&world->workspace, vxe_state_time(&simulation->state));
-    if (world->has_audit) { /* energy that a jump of edges puts into springs is work of actuation */
-        world->audit.energy.work_actuation +=
-            vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;
-    }
-    return VXE_OK;
 }
 
 uint32_t vxe_world_stuck_pairs(const vxe_world *world)

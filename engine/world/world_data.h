@@ -39,6 +39,25 @@ struct vxe_world {
    range. */
 vxe_status vxe_world_def_check(const vxe_world_def *def, vxe_error *error);
 
+/* Warns where the time step is above the limit of stability. */
+void vxe_world_warn_of_step(vxe_world *world);
+
+/* Plans the step of a new world without affine bodies for targets between two bounds, so that a
+   whole number of steps makes an interval (s). */
+vxe_status vxe_world_divide(vxe_world *world, double min_target, double max_target, double interval,
+                            uint32_t *steps, vxe_error *error);
+
+/* Takes over targets of all groups, within the bounds that the step is planned for. Edges follow
+   when the world advances. */
+void vxe_world_take_targets(vxe_world *world, const float *targets);
+
+/* What follows from the state is computed anew: the state has been advanced elsewhere. */
+void vxe_world_renew(vxe_world *world);
+
+/* The same after another state has taken the place of the present one: the world has not diverged,
+   and its energy guard begins anew. */
+void vxe_world_restate(vxe_world *world);
+
 /* Prepares the affine bodies of a new world: external loads, observations, energies. Refuses a
    voxel that starts deep within a body. */
 vxe_status vxe_world_affine_start(vxe_world *world, vxe_error *error);

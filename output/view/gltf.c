@@ -12,6 +12,7 @@
 #include "common/assert_internal.h"
 #include "common/bytes_internal.h"
 #include "common/file_internal.h"
+#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
@@ -173,7 +174,7 @@ static json_int_t put_places(vxe_gltf *g)
         const uint32_t corner = g->mesh.corner[g->mesh.first[i]];
         for (int c = 0; c < 3; c++) {
             const double half = (corner >> c & 1 ? 0.5 : -0.5) * g->design->voxel_size;
-            const double at = (double)(float)(cell_middle(g->design, corner / 8, c) + half);
+            const double at = vxe_as_float(cell_middle(g->design, corner / 8, c) + half);
             low[c] = fmin(low[c], at);
             high[c] = fmax(high[c], at);
             vxe_bytes_put_float(&g->binary, at);

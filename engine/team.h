@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* A team: robots in closed loop. In a tick every robot gets targets for the edges of its groups of
+   voxels, moves on by an interval of time, and is observed: arrays in, arrays out. Robots run side
+   by side in the lanes of vectors where that is faster, else alone; a robot has the same bits
+   either way, whatever the company. One that diverges stands still until it is reset, and does not
+   affect the others.
+
+   Arrays are row after row, one row for each robot: targets (robots, groups) and observations
+   (robots, width), of float. A robot with fewer groups than others ignores the rest of its row.
+
+   A team may be used by one thread at a time. */
+#ifndef VXE_ENGINE_TEAM_H
+#define VXE_ENGINE_TEAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/batch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vxe_team vxe_team;
+
+/* Choices of a team. Take one from vxe_team_def_default and change what you need. */
+typedef struct vxe_team_def {
+    uint32_t cookie;     /* set by vxe_team_def_default, checked by vxe_team_create */
+    vxe_world_def world; /* of every robot; its threads are those of the team (0: all processors)
+                            and its energy audit must be off */
+    double interval;     /* s: length of a tick, 1/60 by default. Each robot's own step is shortened
+                            so that a whole number of steps makes it */
+    double min_target;   /* smallest and largest factor on the edges of a group, 0.6 and 1.6 by */
+    double max_target;   /* default; the step is planned for them, and never changes */
+    double settle;       /* s at targets of 1 before the start state is taken, to which resets lead;
+                            rounded up to whole ticks; 0 by default */
+    vxe_batch_schedule schedule;
+} vxe_team_def;
+
+/* The default choices. */
+VXE_API vxe_team_def vxe_team_def_default(void);
+
+/* Makes a team of designs, at its start. The designs must stay as they are for as long as the team
+   does. Null and error filled on failure: where a design cannot run or diverges while it settles,
+   error names the robot, from 0. Designs with affine bodies are refused; formulas of stop and
+   fitness are not read. */
+VXE_API vxe_team *vxe_team_create(const vxe_design *const *designs, uint32_t count,
+                                  const vxe_team_def *def, vxe_error *error);
+VXE_API void vxe_team_destroy(vxe_team *team);
+
+/* Sensors. G, P and V are the most groups, parts and voxels of a robot of the team; numbers that a
+   robot lacks are 0. A part is a set of voxels that bonds connect at the start: the bodies of
+   vxe_world_bodies, in their order. Centres and velocities of robots and parts are those of mass;
+   those of groups are means over voxels, like directions. */
+typedef enum vxe_team_sensor {
+    VXE_TEAM_CENTER = 0,         /* (3) m: centre of all voxels, design coordinates */
+    VXE_TEAM_VELOCITY = 1,       /* (3) m/s: of the centre */
+    VXE_TEAM_SPIN = 2,           /* (3) rad/s: mean angular velocity of voxels */
+    VXE_TEAM_UP = 3,             /* (3) direction of the voxels' own z axes */
+    VXE_TEAM_HEADING = 4,        /* (3) direction of the voxels' own x axes */
+    VXE_TEAM_CLOCK = 5,          /* (3) s since the start state; sine and cosine of the phase of the
+                                    design's actuation, 0 and 1 without any */
+    VXE_TEAM_TARGETS = 6,        /* (G) targets of the last tick */
+    VXE_TEAM_GROUP_PLACE = 7,    /* (G, 3) m: from the robot's centre to that of a group */
+    VXE_TEAM_GROUP_VELOCITY = 8, /* (G, 3) m/s: of a group, less that of the robot */
+    VXE_TEAM_GROUP_EDGE = 9,     /* (G) mean edge, in edges of the lattice */
+    VXE_TEAM_GROUP_STRAIN = 10,  /* (G, 3) mean axial strain along the voxels' own axes */
+    VXE_TEAM_GROUP_LOAD = 11,    /* (G) N: sum of what floor and other voxels push */
+    VXE_TEAM_GROUP_TOUCH = 12,   /* (G) part of its voxels that touch the floor or other voxels */
+    VXE_TEAM_VOXEL_PLACE = 13,   /* (V, 3) m: from the robot's centre, voxels in design order */
+    VXE_TEAM_VOXEL_VELOCITY = 14, /* (V, 3) m/s: less that of the robot */
+    VXE_TEAM_FLOOR_AHEAD = 15,    /* (11) m: height of the floor less that of the centre, 5 edges
+                                     behind the centre in x to 5 ahead of it; 0 without a floor */
+    VXE_TEAM_PART_CENTER = 16,    /* (P, 3) m, design coordinates */
+    VXE_TEAM_PART_VELOCITY = 17,  /* (P, 3) m/s */
+    VXE_TEAM_PART_UP = 18,        /* (P, 3) as UP, for each part */
+    VXE_TEAM_PART_HEADING = 19,   /* (P, 3) as HEADING */
+    VXE_TEAM_SENSORS
+} vxe_team_sensor;
+
+/* Name of a sensor, such as "group_place", and the sensor of a name; VXE_TEAM_SENSORS: none. */
+VXE_API const char *vxe_team_sensor_name(vxe_team_sensor sensor);
+VXE_API vxe_team_sensor vxe_team_sensor_find(const char *name);
+
+/* Numbers of a sensor in a row of observations. */
+VXE_API uint32_t vxe_team_sensor_width(const vxe_team *team, vxe_team_sensor sensor);
+
+/* Chooses what is observed: sensors one behind another in each row, at most VXE_TEAM_SENSORS. A new
+   team observes nothing. Returns the width of a row by *width, which may be null. */
+VXE_API vxe_status vxe_team_observe(vxe_team *team, const vxe_team_sensor *sensors, uint32_t count,
+                                    uint32_t *width, vxe_error *error);
+
+/* One tick. targets: (robots, groups), null where no robot has a group. observations: (robots,
+   width) and status: (robots), of vxe_team_state, each may be null. Rows of robots that stand still
+   keep what was last observed. Targets out of bounds are refused, before anything moves; those of
+   robots that stand still are ignored. */
+VXE_API vxe_status vxe_team_step(vxe_team *team, const float *targets, float *observations,
+                                 uint8_t *status, vxe_error *error);
+
+/* Called before each tick but the first, from the calling thread; false ends vxe_team_run. */
+typedef bool (*vxe_team_watch)(uint32_t ticks, void *user);
+
+/* So many ticks with targets that are known before: targets (ticks, robots, groups), observations
+   (ticks, robots, width) or null, status (robots) at the end or null. watch may be null. */
+VXE_API vxe_status vxe_team_run(vxe_team *team, uint32_t ticks, const float *targets,
+                                float *observations, uint8_t *status, vxe_team_watch watch,
+                                void *user, vxe_error *error);
+
+/* How a robot starts otherwise than its start state. */
+typedef struct vxe_team_start {
+    double shift[3]; /* m */
+    double turn[3];  /* rad: a rotation vector about the centre of mass, shorter than 1 */
+    double push[3];  /* m/s: added to the velocity of each voxel that is free */
+} vxe_team_start;
+
+/* Resets robots to their start states. which: (robots) not 0 for those that are reset; null: all.
+   starts: (robots), null: as they are. observations: (robots, width) of all robots, or null. */
+VXE_API vxe_status vxe_team_reset(vxe_team *team, const uint8_t *which,
+                                  const vxe_team_start *starts, float *observations,
+                                  vxe_error *error);
+
+/* Whether a robot moves. */
+typedef enum vxe_team_state {
+    VXE_TEAM_RUNS = 0,
+    VXE_TEAM_DIVERGED = 1,
+    VXE_TEAM_UNPHYSICAL = 2 /* its energy rose by more than was put in */
+} vxe_team_state;
+
+/* Bytes of the states of all robots. */
+VXE_API uint64_t vxe_team_saved_bytes(const vxe_team *team);
+
+/* Copies the states of all robots into vxe_team_saved_bytes bytes, and takes them from there again,
+   in this team or one made of the same designs and choices; VXE_ERROR_INPUT where they are none of
+   such a team. Bits go on as they would have; energy guards begin anew. */
+VXE_API void vxe_team_save(const vxe_team *team, void *into);
+VXE_API vxe_status vxe_team_load(vxe_team *team, const void *from, uint64_t bytes,
+                                 vxe_error *error);
+
+/* A robot of the team, as a world at its present state: to be looked at, sensed or recorded. It is
+   the team's, and must not be advanced; its numbers are those of the last tick or reset, until the
+   next one. */
+VXE_API const vxe_world *vxe_team_world(vxe_team *team, uint32_t robot);
+
+/* Why a robot stands still; empty where it does not. Lives as long as the team. */
+VXE_API const char *vxe_team_message(const vxe_team *team, uint32_t robot);
+
+/* Hash of a robot's state: that of a world with the same step that had the same targets. */
+VXE_API uint64_t vxe_team_hash(const vxe_team *team, uint32_t robot);
+
+/* What does not change about a robot. */
+typedef struct vxe_team_robot {
+    uint32_t groups;
+    uint32_t parts;
+    uint32_t voxels;
+    uint32_t steps;             /* of a tick */
+    double time_step;           /* s */
+    vxe_damping_scheme damping; /* EXPLICIT or SWEEP */
+    bool in_lanes;
+    const char *alone_because; /* why it does not run in lanes, or null where it does */
+} vxe_team_robot;
+
+VXE_API vxe_team_robot vxe_team_describe_robot(const vxe_team *team, uint32_t robot);
+
+/* What a team computes with. */
+typedef struct vxe_team_facts {
+    uint32_t robots;
+    uint32_t groups; /* most groups, parts and voxels of a robot */
+    uint32_t parts;
+    uint32_t voxels;
+    uint32_t width; /* of a row of observations */
+    uint32_t threads;
+    uint32_t robots_in_lanes;
+    uint32_t lanes;        /* robots of a vector */
+    double interval;       /* s */
+    const char *precision; /* "mixed" or "double" */
+    const char *isa;       /* instruction set, such as "x86-64-v4" */
+} vxe_team_facts;
+
+VXE_API vxe_team_facts vxe_team_describe(const vxe_team *team);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

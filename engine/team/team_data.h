@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Data of a team, and what its files share. README.md of this folder has a drawing of a tick. */
+#ifndef VXE_ENGINE_TEAM_TEAM_DATA_H
+#define VXE_ENGINE_TEAM_TEAM_DATA_H
+
+#include <stdatomic.h>
+
+#include "engine/lanes/lanes.h"
+#include "engine/team.h"
+#include "engine/world/world_data.h"
+
+/* What sensors need to know of a robot, a bit each. */
+enum {
+    VXE_TEAM_READS_TURNS = 1,    /* orientations and angular velocities of voxels */
+    VXE_TEAM_READS_EDGES = 2,    /* present edges */
+    VXE_TEAM_READS_STRAIN = 4,   /* of bonds */
+    VXE_TEAM_READS_CONTACTS = 8, /* forces of floor and other voxels */
+    VXE_TEAM_READS_TOUCH = 16    /* whether they push */
+};
+
+/* Memory of what is measured of a robot. G and P are its own groups and parts. */
+typedef struct vxe_team_measured {
+    double *groups; /* (G, numbers of a group) sums over voxels */
+    double *parts;  /* (P, numbers of a part) sums over voxels */
+    vxe_sensors by; /* (voxels, ...) where a chosen sensor reads them, else null */
+    void *block;    /* the memory of all */
+} vxe_team_measured;
+
+/* A robot of a team. */
+typedef struct vxe_team_member {
+    const vxe_design *design;
+    vxe_world *world;
+    vxe_robot robot; /* what lanes know of it; its parts are those of the world */
+    vxe_state start; /* the state that resets lead to */
+    uint32_t *group; /* (voxels) by slot; null without groups */
+    uint32_t parts;
+    uint32_t *part_voxels; /* (parts) voxels of each */
+    uint32_t steps;        /* of a tick */
+    vxe_team_state state;
+    vxe_error error;           /* why it stands still */
+    const char *alone_because; /* null: it runs in lanes */
+    uint32_t vector;           /* that it belongs to; VXE_NONE: alone */
+    vxe_team_measured measured;
+} vxe_team_member;
+
+/* Robots that share the lanes of a vector. They stay in it: it is loaded again where one of them
+   was reset. */
+typedef struct vxe_team_vector {
+    uint32_t member[VXE_MAX_LANES]; /* (count) */
+    uint32_t count;
+    uint32_t lane[VXE_MAX_LANES]; /* by lane: the member that is loaded, or VXE_NONE */
+    bool loaded;
+    vxe_lanes lanes;
+} vxe_team_vector;
+
+struct vxe_team {
+    vxe_team_def def; /* its bounds of targets rounded to float */
+    const vxe_kernels *kernels;
+    uint32_t threads;
+    vxe_team_member *members; /* (count) */
+    uint32_t count;
+    uint32_t groups, parts, voxels; /* most of a robot */
+    vxe_team_vector **vectors;      /* (vector_count) */
+    uint32_t vector_count;
+    uint32_t *alone; /* (alone_count) members that run alone */
+    uint32_t alone_count;
+    vxe_team_sensor sensors[VXE_TEAM_SENSORS]; /* that are observed */
+    uint32_t sensor_count;
+    uint32_t reads; /* what they need, a bit each */
+    uint32_t width;
+    float *observations; /* (count, width) */
+    uint64_t identity;   /* of designs and steps: states fit teams of one identity */
+    /* arguments of the present call, for the threads */
+    const float *targets;
+    const uint8_t *which;
+    const vxe_team_start *starts;
+    atomic_bool short_of_memory;
+};
+
+/* Sorts the robots into vectors, and those that run alone. */
+vxe_status vxe_team_form(vxe_team *team, vxe_error *error);
+
+/* Releases the vectors. */
+void vxe_team_disband(vxe_team *team);
+
+/* Advances all robots that run by a tick; team->targets are checked. */
+vxe_status vxe_team_tick(vxe_team *team, vxe_error *error);
+
+/* Notes why a robot stands still from now on. */
+void vxe_team_halt(vxe_team_member *member, vxe_status status);
+
+/* Observes a robot: fills its row of team->observations. */
+void vxe_team_read(vxe_team *team, uint32_t robot);
+
+/* Releases the memory of what is measured. */
+void vxe_team_measured_clear(vxe_team_measured *measured);
+
+/* Fails where memory was short in a thread since the last call. */
+vxe_status vxe_team_check_memory(vxe_team *team, vxe_error *error);
+
+#endif

@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: MIT */
+/* A robot of a team has the bits of a world alone that had the same targets: in lanes and alone,
+   in any company, with any number of threads and either instruction set, over resets, and beside
+   robots that diverge. What is observed are the numbers of that world. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/float_internal.h"
+#include "common/memory.h"
+#include "engine/team.h"
+#include "support.h"
+
+enum { ROBOTS = 37, TICKS = 24, GROUPS = 5 };
+
+/* A stiff and hardly damped robot that targets which jump tear apart, in the third tick. */
+enum { FRAIL = 15 };
+
+/* A robot of about two thirds of a box, with groups of voxels by columns: of several sizes, steps,
+   laws and floors. One in nine has no groups; its edges follow a wave. */
+static vxe_design *random_robot(uint32_t number)
+{
+    uint64_t seed = 77 + number;
+    const int size[3] = {3 + (int)(number % 3), 2 + (int)(number % 4), 2 + (int)(number % 2)};
+    vxe_design *design = vxe_design_create();
+    for (int i = 0; i < 3; i++) {
+        vxe_material m = vxe_material_default();
+        m.youngs_modulus *= 1 + 0.3 * i + (number % 6 == 5 ? 20 : 0);
+        m.bond_damping = number % 5 == 0 ? 0.05 : 0.3;
+        m.global_damping = number % 7 == 0 ? 0.01 : 0;
+        m.poissons_ratio = number % 8 == 3 ? 0.3 : 0;
+        m.thermal_expansion = i == 2 ? 0.01 : 0;
+        assert_int_equal(vxe_design_add_material(design, &m, NULL, NULL), VXE_OK);
+    }
+    for (int i = 0; i < size[0] * size[1] * size[2]; i++) {
+        const int at[3] = {i % size[0], i / size[0] % size[1], i / (size[0] * size[1])};
+        if (at[2] == 0 || random_unit(&seed) > -0.4) {
+            const uint16_t material = (uint16_t)(fabs(random_unit(&seed)) * 2.99);
+            assert_int_equal(vxe_design_add_voxel(design, at[0], at[1], at[2], material, NULL),
+                             VXE_OK);
+        }
+    }
+    design->self_collision = number % 4 == 1;
+    design->actuation = (vxe_actuation){
+        .enabled = true, .base = 25, .amplitude = number % 9 == 8 ? 12 : 5, .period = 0.2};
+    if (number % 4 == 2) {
+        design->floor.slope[0] = 0.05;
+    }
+    vxe_layer *layer = number % 9 == 8 ? NULL : vxe_design_layer(design, "Group", 1);
+    for (uint32_t v = 0; v < design->voxel_count && layer; v++) {
+        layer->values[v] = (design->voxels[v].position[0] + (int)(number % 3)) % GROUPS;
+    }
+    return design;
+}
+
+static void make_designs(vxe_design **designs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        designs[i] = random_robot(i);
+    }
+}
+
+static void destroy_designs(vxe_design **designs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        vxe_design_destroy(designs[i]);
+    }
+}
+
+/* Target of a group in a tick: any from 0.6 to 1.6. */
+static float target_of(uint32_t robot, uint32_t tick, uint32_t group)
+{
+    uint64_t seed = 1 + robot + 1000 * tick + 100000 * group;
+    (void)random_unit(&seed);
+    return (float)(1.1 + 0.4999 * random_unit(&seed));
+}
+
+static void fill_targets(float *targets, uint32_t robots, uint32_t groups, uint32_t tick)
+{
+    for (uint32_t i = 0; i < robots * groups; i++) {
+        targets[i] = target_of(i / groups, tick, i % groups);
+    }
+}
+
+static vxe_team_def team_def(vxe_batch_schedule schedule, uint32_t threads)
+{
+    vxe_team_def def = vxe_team_def_default();
+    def.world.precision = test_precision();
+    def.world.threads = threads;
+    def.schedule = schedule;
+    return def;
+}
+
+static vxe_team *make_team(vxe_design *const *designs, uint32_t count, const vxe_team_def *def)
+{
+    vxe_error error = {0};
+    vxe_team *team = vxe_team_create((const vxe_design *const *)designs, count, def, &error);
+    if (!team) {
+        fail_msg("%s", error.message);
+    }
+    return team;
+}
+
+static void step(vxe_team *team, const float *targets, float *observations, uint8_t *status)
+{
+    vxe_error error = {0};
+    if (vxe_team_step(team, targets, observations, status, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+/* A world as a robot of a team is one: its step divides the interval, and is planned for the
+   largest target. */
+static vxe_world *world_like(const vxe_team *team, uint32_t robot, const vxe_design *design,
+                             const vxe_team_def *team_def)
+{
+    const vxe_team_robot facts = vxe_team_describe_robot(team, robot);
+    vxe_world_def def = team_def->world;
+    vxe_error error = {0};
+    def.threads = 1;
+    def.step_rule = VXE_STEP_SECONDS;
+    def.step_seconds = team_def->interval / facts.steps;
+    def.damping = facts.damping;
+    vxe_world *world = make_world(design, &def);
+    for (uint32_t g = 0; g < facts.groups; g++) {
+        const double max = vxe_as_float(team_def->max_target);
+        assert_int_equal(vxe_world_set_target(world, g, max, &error), VXE_OK);
+        assert_int_equal(vxe_world_set_target(world, g, 1, &error), VXE_OK);
+    }
+    assert_true(vxe_world_describe(world).time_step == facts.time_step);
+    return world;
+}
+
+/* The hashes of worlds alone behind each tick: (TICKS, ROBOTS). */
+static void hash_worlds(vxe_design *const *designs, const vxe_team_def *def, uint64_t *hashes)
+{
+    vxe_team *team = make_team(designs, ROBOTS, def);
+    vxe_error error = {0};
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        const vxe_team_robot facts = vxe_team_describe_robot(team, i);
+        vxe_world *world = world_like(team, i, designs[i], def);
+        bool runs = true; /* some diverge, at targets that jump like these */
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            for (uint32_t g = 0; g < facts.groups && runs; g++) {
+                const double target = (double)target_of(i, tick, g);
+                assert_int_equal(vxe_world_set_target(world, g, target, &error), VXE_OK);
+            }
+            runs = runs && !vxe_world_advance(world, facts.steps, &error);
+            hashes[tick * ROBOTS + i] = vxe_world_hash(world);
+        }
+        vxe_world_destroy(world);
+    }
+    vxe_team_destroy(team);
+}
+
+static void robots_have_the_bits_of_worlds_alone(void **state)
+{
+    (void)state;
+    vxe_design *designs[ROBOTS];
+    static uint64_t hashes[TICKS * ROBOTS];
+    float targets[ROBOTS * GROUPS];
+    make_designs(designs, ROBOTS);
+    const vxe_team_def plain = team_def(VXE_BATCH_ALONE, 1);
+    hash_worlds(designs, &plain, hashes);
+    const struct {
+        vxe_batch_schedule schedule;
+        uint32_t threads;
+    } rows[] = {{VXE_BATCH_LANES, 1}, {VXE_BATCH_LANES, 2}, {VXE_BATCH_LANES, 3},
+                {VXE_BATCH_LANES, 4}, {VXE_BATCH_AUTO, 2},  {VXE_BATCH_ALONE, 2}};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        const vxe_team_def def = team_def(rows[row].schedule, rows[row].threads);
+        vxe_team *team = make_team(designs, ROBOTS, &def);
+        const vxe_team_facts facts = vxe_team_describe(team);
+        assert_int_equal(facts.groups, GROUPS);
+        assert_int_equal(facts.robots, ROBOTS);
+        assert_int_equal(facts.robots_in_lanes, rows[row].schedule == VXE_BATCH_LANES ? ROBOTS
+                                                : rows[row].schedule == VXE_BATCH_ALONE
+                                                    ? 0
+                                                    : facts.robots_in_lanes);
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            fill_targets(targets, ROBOTS, GROUPS, tick);
+            step(team, targets, NULL, NULL);
+            for (uint32_t i = 0; i < ROBOTS; i++) {
+                if (vxe_team_hash(team, i) != hashes[tick * ROBOTS + i]) {
+                    fail_msg("row %u, robot %u, tick %u", (unsigned)row, i, tick);
+                }
+            }
+        }
+        vxe_team_destroy(team);
+    }
+    destroy_designs(designs, ROBOTS);
+}
+
+/* Instruction sets with fused multiply-adds have the same bits. */
+static void every_instruction_set_has_the_same_bits(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"x86-64-v3", "x86-64-v4"};
+    uint64_t hashes[ROBOTS] = {0};
+    vxe_design *designs[ROBOTS];
+    float targets[ROBOTS * GROUPS];
+    make_designs(designs, ROBOTS);
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
+        if (!choose_isa(sets[s], test_precision())) {
+            continue;
+        }
+        const vxe_team_def def = team_def(VXE_BATCH_LANES, 2);
+        vxe_team *team = make_team(designs, ROBOTS, &def);
+        assert_string_equal(vxe_team_describe(team).isa, sets[s]);
+        for (uint32_t tick = 0; tick < 8; tick++) {
+            fill_targets(targets, ROBOTS, GROUPS, tick);
+            step(team, targets, NULL, NULL);
+        }
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            assert_true(hashes[i] == 0 || hashes[i] == vxe_team_hash(team, i));
+            hashes[i] = vxe_team_hash(team, i);
+        }
+        vxe_team_destroy(team);
+    }
+    choose_isa_of_before();
+    destroy_designs(designs, ROBOTS);
+}
+
+/* Robots that are reset go on from their starts, at other times than their neighbours; where a
+   start is moved, turned and pushed, lanes and single robots still agree. */
+static void resets_keep_the_bits(void **state)
+{
+    (void)state;
+    vxe_design *designs[ROBOTS];
+    float targets[ROBOTS * GROUPS];
+    vxe_team_start starts[ROBOTS];
+    make_designs(designs, ROBOTS);
+    const vxe_team_def defs[2] = {team_def(VXE_BATCH_LANES, 2), team_def(VXE_BATCH_ALONE, 1)};
+    vxe_team *teams[2] = {make_team(designs, ROBOTS, &defs[0]),
+                          make_team(designs, ROBOTS, &defs[1])};
+    vxe_error error = {0};
+    uint64_t first[ROBOTS];
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        uint8_t which[ROBOTS];
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            const double small = 1e-3 * (i + tick);
+            which[i] = tick > 0 && (tick + i) % 7 == 0;
+            starts[i] = (vxe_team_start){
+                {small, -small, small}, {0.1 * small, 0, 2 * small}, {0, 0.5 * small, small}};
+        }
+        fill_targets(targets, ROBOTS, GROUPS, tick);
+        for (int t = 0; t < 2; t++) {
+            assert_int_equal(
+                vxe_team_reset(teams[t], which, tick % 2 ? starts : NULL, NULL, &error), VXE_OK);
+            step(teams[t], targets, NULL, NULL);
+        }
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            assert_true(vxe_team_hash(teams[0], i) == vxe_team_hash(teams[1], i));
+            first[i] = tick == 0 ? vxe_team_hash(teams[0], i) : first[i];
+        }
+    }
+    fill_targets(targets, ROBOTS, GROUPS, 0);
+    assert_int_equal(vxe_team_reset(teams[0], NULL, NULL, NULL, &error), VXE_OK);
+    step(teams[0], targets, NULL, NULL);
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        assert_true(vxe_team_hash(teams[0], i) == first[i]);
+    }
+    vxe_team_destroy(teams[0]);
+    vxe_team_destroy(teams[1]);
+    destroy_designs(designs, ROBOTS);
+}
+
+/* A robot that diverges stops at the step at which it does alone, says so, and leaves the others
+   their bits; a reset lets it run again. Its row of observations stays. */
+static void one_that_diverges_stands_still(void **state)
+{
+    (void)state;
+    enum { COUNT = FRAIL + 1, DOOMED = 4 };
+    const double fast[3] = {0, 0, 200}; /* m/s of one voxel: its bonds break at once */
+    vxe_design *designs[COUNT];
+    float targets[COUNT * GROUPS];
+    float seen[COUNT * 3];
+    float last[3] = {0};
+    uint8_t status[2][COUNT];
+    make_designs(designs, COUNT);
+    assert_int_equal(vxe_design_set_velocity(designs[DOOMED], 0, fast, NULL, NULL), VXE_OK);
+    const vxe_team_def defs[2] = {team_def(VXE_BATCH_LANES, 1), team_def(VXE_BATCH_ALONE, 1)};
+    vxe_team *teams[2] = {make_team(designs, COUNT, &defs[0]), make_team(designs, COUNT, &defs[1])};
+    const vxe_team_sensor center = VXE_TEAM_CENTER;
+    vxe_error error = {0};
+    uint32_t width = 0;
+    bool stood = false;
+    assert_int_equal(vxe_team_observe(teams[0], &center, 1, &width, &error), VXE_OK);
+    assert_int_equal(width, 3);
+    assert_int_equal(vxe_team_reset(teams[0], NULL, NULL, seen, &error), VXE_OK);
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        fill_targets(targets, COUNT, GROUPS, tick);
+        if (stood) {
+            targets[FRAIL * GROUPS] = (float)NAN; /* not read any more */
+        }
+        memcpy(last, seen + 3 * FRAIL, sizeof last);
+        step(teams[0], targets, seen, status[0]);
+        step(teams[1], targets, NULL, status[1]);
+        assert_memory_equal(status[0], status[1], COUNT);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            assert_true(vxe_team_hash(teams[0], i) == vxe_team_hash(teams[1], i));
+        }
+        assert_int_equal(status[0][DOOMED], VXE_TEAM_DIVERGED);
+        assert_int_equal(status[0][0], VXE_TEAM_RUNS);
+        if (status[0][FRAIL] != VXE_TEAM_RUNS) {
+            assert_memory_equal(last, seen + 3 * FRAIL, sizeof last);
+            stood = true;
+        }
+    }
+    assert_true(stood);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_string_equal(vxe_team_message(teams[0], i), vxe_team_message(teams[1], i));
+    }
+    assert_non_null(strstr(vxe_team_message(teams[0], DOOMED), "diverged at step"));
+    assert_string_equal(vxe_team_message(teams[0], 0), "");
+    assert_int_equal(vxe_team_reset(teams[0], NULL, NULL, seen, &error), VXE_OK);
+    fill_targets(targets, COUNT, GROUPS, 0);
+    step(teams[0], targets, seen, status[0]);
+    assert_int_equal(status[0][FRAIL], VXE_TEAM_RUNS);
+    vxe_team_destroy(teams[0]);
+    vxe_team_destroy(teams[1]);
+    destroy_designs(designs, COUNT);
+}
+
+/* Settling is a run at targets of 1, of whole ticks; resets lead behind it. */
+static void settled_robots_begin_where_worlds_are(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    vxe_design *designs[COUNT];
+    make_designs(designs, COUNT);
+    vxe_team_def def = team_def(VXE_BATCH_LANES, 1);
+    def.settle = 0.04; /* three ticks */
+    vxe_team *team = make_team(designs, COUNT, &def);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        vxe_world *world = world_like(team, i, designs[i], &def);
+        vxe_error error = {0};
+        const uint64_t steps = 3 * vxe_team_describe_robot(team, i).steps;
+        assert_int_equal(vxe_world_advance(world, steps, &error), VXE_OK);
+        if (vxe_world_hash(world) != vxe_team_hash(team, i)) {
+            fail_msg("robot %u", i);
+        }
+        vxe_world_destroy(world);
+    }
+    vxe_team_destroy(team);
+    destroy_designs(designs, COUNT);
+}
+
+/* Saved states go on as they would have, in the same team and in another one of the same designs.
+   Bytes of another team, and damaged ones, are refused. */
+static void saved_states_go_on(void **state)
+{
+    (void)state;
+    vxe_design *designs[ROBOTS];
+    float targets[ROBOTS * GROUPS];
+    uint64_t hashes[ROBOTS];
+    vxe_error error = {0};
+    make_designs(designs, ROBOTS);
+    const vxe_team_def def = team_def(VXE_BATCH_LANES, 2);
+    vxe_team *team = make_team(designs, ROBOTS, &def);
+    vxe_team *other = make_team(designs, ROBOTS, &def);
+    vxe_team *fewer = make_team(designs, ROBOTS - 1, &def);
+    const uint64_t bytes = vxe_team_saved_bytes(team);
+    uint8_t *saved = vxe_memory_take(bytes, 1);
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        fill_targets(targets, ROBOTS, GROUPS, tick);
+        step(team, targets, NULL, NULL);
+        if (tick == TICKS / 2) {
+            vxe_team_save(team, saved);
+        }
+    }
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        hashes[i] = vxe_team_hash(team, i);
+    }
+    for (int t = 0; t < 2; t++) {
+        vxe_team *again = t == 0 ? team : other;
+        assert_int_equal(vxe_team_load(again, saved, bytes, &error), VXE_OK);
+        for (uint32_t tick = TICKS / 2 + 1; tick < TICKS; tick++) {
+            fill_targets(targets, ROBOTS, GROUPS, tick);
+            step(again, targets, NULL, NULL);
+        }
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            if (vxe_team_hash(again, i) != hashes[i]) {
+                fail_msg("team %d, robot %u %s", t, i, vxe_team_message(again, i));
+            }
+        }
+    }
+    assert_int_equal(vxe_team_load(fewer, saved, bytes, &error), VXE_ERROR_INPUT);
+    assert_int_equal(vxe_team_load(team, saved, bytes - 8, &error), VXE_ERROR_INPUT);
+    assert_int_equal(vxe_team_load(team, saved, 3, &error), VXE_ERROR_INPUT);
+    saved[bytes / 2] ^= 1;
+    assert_int_equal(vxe_team_load(team, saved, bytes, &error), VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "damaged"));
+    vxe_memory_release(saved);
+    vxe_team_destroy(team);
+    vxe_team_destroy(other);
+    vxe_team_destroy(fewer);
+    destroy_designs(designs, ROBOTS);
+}
+
+/* Ticks in one call are those of single calls, with all observations; a watcher ends them. */
+static bool only_five(uint32_t ticks, void *user)
+{
+    (void)user;
+    return ticks < 5;
+}
+
+static void runs_are_ticks(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    vxe_design *designs[COUNT];
+    static float targets[TICKS * COUNT * GROUPS];
+    static float seen[2][TICKS * COUNT * 3];
+    vxe_error error = {0};
+    const vxe_team_sensor velocity = VXE_TEAM_VELOCITY;
+    make_designs(designs, COUNT);
+    const vxe_team_def def = team_def(VXE_BATCH_LANES, 1);
+    vxe_team *teams[2] = {make_team(designs, COUNT, &def), make_team(designs, COUNT, &def)};
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        fill_targets(targets + tick * COUNT * GROUPS, COUNT, GROUPS, tick);
+    }
+    for (int t = 0; t < 2; t++) {
+        assert_int_equal(vxe_team_observe(teams[t], &velocity, 1, NULL, &error), VXE_OK);
+    }
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        step(teams[0], targets + tick * COUNT * GROUPS, seen[0] + tick * COUNT * 3, NULL);
+    }
+    assert_int_equal(vxe_team_run(teams[1], TICKS, targets, seen[1], NULL, NULL, NULL, &error),
+                     VXE_OK);
+    assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
+    assert_int_equal(vxe_team_reset(teams[1], NULL, NULL, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_team_run(teams[1], TICKS, targets, NULL, NULL, only_five, NULL, &error),
+                     VXE_OK);
+    const vxe_team_robot facts = vxe_team_describe_robot(teams[1], 0);
+    assert_int_equal(vxe_world_steps(vxe_team_world(teams[1], 0)), 5 * facts.steps);
+    vxe_team_destroy(teams[0]);
+    vxe_team_destroy(teams[1]);
+    destroy_designs(designs, COUNT);
+}
+
+/* Where a sensor stands in a row. */
+static const float *numbers_of(const vxe_team *team, const float *row, vxe_team_sensor sensor)
+{
+    for (uint32_t s = 0; s < (uint32_t)sensor; s++) {
+        row += vxe_team_sensor_width(team, (vxe_team_sensor)s);
+    }
+    return row;
+}
+
+/* All sensors of a robot against the questions that a world answers. Tolerance: floats of numbers
+   of about 1, and sums in another order. */
+static void check_row(vxe_team *team, uint32_t robot, const vxe_design *design, const float *row)
+{
+    const vxe_world *world = vxe_team_world(team, robot);
+    const uint32_t voxels = design->voxel_count;
+    double center[3];
+    double velocity[3];
+    double *place = vxe_memory_take(voxels, 3 * sizeof *place);
+    double *edge = vxe_memory_take(voxels, sizeof *edge);
+    double *strain = vxe_memory_take(voxels, 3 * sizeof *strain);
+    double *contact = vxe_memory_take(voxels, sizeof *contact);
+    double *floor = vxe_memory_take(voxels, sizeof *floor);
+    uint8_t *touched = vxe_memory_take(voxels, 1);
+    const vxe_layer *layer = vxe_design_find_layer(design, "Group");
+    vxe_world_center_of_mass(world, center, velocity);
+    vxe_world_poses(world, place, NULL);
+    vxe_world_sense(world, &(vxe_sensors){.edge = edge,
+                                          .strain = strain,
+                                          .contact = contact,
+                                          .floor = floor,
+                                          .touched = touched});
+    for (int c = 0; c < 3; c++) {
+        const float *seen = numbers_of(team, row, VXE_TEAM_CENTER);
+        check_near("centre", (double)seen[c], center[c], 1e-7);
+        seen = numbers_of(team, row, VXE_TEAM_VELOCITY);
+        check_near("velocity", (double)seen[c], velocity[c], 1e-6);
+        seen = numbers_of(team, row, VXE_TEAM_VOXEL_PLACE);
+        check_near("voxel", (double)seen[3 * (voxels - 1) + (uint32_t)c],
+                   place[3 * (voxels - 1) + (uint32_t)c] - center[c], 1e-7);
+    }
+    check_near("clock", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[0], vxe_world_time(world),
+               1e-6);
+    check_near("sine of the wave", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[1],
+               sin(2 * PI * vxe_world_time(world) / design->actuation.period), 1e-5);
+    for (uint32_t g = 0; g < vxe_world_group_count(world) && layer; g++) {
+        double sums[8] = {0};
+        double count = 0;
+        for (uint32_t v = 0; v < voxels; v++) {
+            const double in = layer->values[v] == g ? 1 : 0;
+            count += in;
+            sums[0] += in * place[3 * v];
+            sums[1] += in * edge[v] / design->voxel_size;
+            sums[2] += in * strain[3 * v + 2];
+            sums[3] += in * contact[v];
+            sums[4] += floor[v] > 0 || touched[v] ? in : 0;
+        }
+        const double by = count > 0 ? 1 / count : 0;
+        check_near("group", (double)numbers_of(team, row, VXE_TEAM_GROUP_PLACE)[3 * g],
+                   count > 0 ? by * sums[0] - center[0] : 0, 1e-7);
+        check_near("edge", (double)numbers_of(team, row, VXE_TEAM_GROUP_EDGE)[g], by * sums[1],
+                   1e-6);
+        check_near("strain", (double)numbers_of(team, row, VXE_TEAM_GROUP_STRAIN)[3 * g + 2],
+                   by * sums[2], 1e-6);
+        check_near("load", (double)numbers_of(team, row, VXE_TEAM_GROUP_LOAD)[g], sums[3],
+                   1e-6 * (1 + sums[3]));
+        check_near("touch", (double)numbers_of(team, row, VXE_TEAM_GROUP_TOUCH)[g], by * sums[4],
+                   1e-6);
+    }
+    vxe_memory_release(place);
+    vxe_memory_release(edge);
+    vxe_memory_release(strain);
+    vxe_memory_release(contact);
+    vxe_memory_release(floor);
+    vxe_memory_release(touched);
+}
+
+static void observations_are_the_numbers_of_worlds(void **state)
+{
+    (void)state;
+    enum { COUNT = 10 };
+    vxe_design *designs[COUNT];
+    float targets[COUNT * GROUPS];
+    vxe_team_sensor all[VXE_TEAM_SENSORS];
+    vxe_error error = {0};
+    uint32_t width = 0;
+    make_designs(designs, COUNT);
+    for (uint32_t s = 0; s < VXE_TEAM_SENSORS; s++) {
+        all[s] = (vxe_team_sensor)s;
+        assert_int_equal(vxe_team_sensor_find(vxe_team_sensor_name(all[s])), s);
+    }
+    assert_int_equal(vxe_team_sensor_find("nose"), VXE_TEAM_SENSORS);
+    for (int schedule = VXE_BATCH_LANES; schedule <= VXE_BATCH_ALONE; schedule++) {
+        const vxe_team_def def = team_def((vxe_batch_schedule)schedule, 2);
+        vxe_team *team = make_team(designs, COUNT, &def);
+        assert_int_equal(vxe_team_observe(team, all, VXE_TEAM_SENSORS, &width, &error), VXE_OK);
+        float *seen = vxe_memory_take((uint64_t)COUNT * width, sizeof *seen);
+        for (uint32_t tick = 0; tick < 6; tick++) {
+            fill_targets(targets, COUNT, GROUPS, tick);
+            step(team, targets, seen, NULL);
+        }
+        for (uint32_t i = 0; i < COUNT; i++) {
+            check_row(team, i, designs[i], seen + (size_t)i * width);
+        }
+        vxe_memory_release(seen);
+        vxe_team_destroy(team);
+    }
+    destroy_designs(designs, COUNT);
+}
+
+/* Directions, spin and parts of two blocks, one of which is turned by a quarter about x and spins
+   freely about it. */
+static void parts_are_told_apart(void **state)
+{
+    (void)state;
+    const vxe_material material = standard_material();
+    vxe_design *design = block_design(&material, 2, 2, 2);
+    const int low[3] = {6, 0, 0};
+    const int size[3] = {2, 2, 2};
+    const double rate = 3;
+    const vxe_team_sensor wanted[] = {VXE_TEAM_PART_CENTER, VXE_TEAM_PART_UP, VXE_TEAM_PART_HEADING,
+                                      VXE_TEAM_SPIN};
+    vxe_error error = {0};
+    float seen[21];
+    uint32_t width = 0;
+    add_block(design, low, size, 0);
+    for (uint32_t v = 8; v < 16; v++) {
+        const double y = (design->voxels[v].position[1] - 0.5) * EDGE;
+        const double z = (design->voxels[v].position[2] - 0.5) * EDGE;
+        const double linear[3] = {0, -rate * z, rate * y};
+        const double angular[3] = {rate, 0, 0};
+        assert_int_equal(vxe_design_set_velocity(design, v, linear, angular, &error), VXE_OK);
+    }
+    vxe_team_def def = team_def(VXE_BATCH_LANES, 1);
+    def.interval = PI / (2 * rate) / 40; /* a quarter of a turn takes 40 ticks */
+    vxe_team *team = make_team(&design, 1, &def);
+    assert_int_equal(vxe_team_describe_robot(team, 0).parts, 2);
+    assert_int_equal(vxe_team_observe(team, wanted, 4, &width, &error), VXE_OK);
+    assert_int_equal(width, 21);
+    assert_int_equal(vxe_team_run(team, 40, NULL, NULL, NULL, NULL, NULL, &error), VXE_OK);
+    step(team, NULL, seen, NULL);
+    const double angle = PI / 2 * 41 / 40;
+    /* the block turns by a little more slowly: its edges are stretched by the spin, a part of
+       (rate/w0)^2 = 1e-6; floats have 1e-7 */
+    check_near("centre of the second", (double)seen[3], 0.065 + 0.5 * EDGE, 1e-6);
+    check_near("z axis of the first", (double)seen[8], 1, 1e-6);
+    check_near("z axis of the second, y", (double)seen[10], -sin(angle), 1e-4);
+    check_near("z axis of the second, z", (double)seen[11], cos(angle), 1e-4);
+    check_near("x axis of the second", (double)seen[15], 1, 1e-6);
+    /* orientations of 24 bits are off by 6e-8 rad, which bonds of 1e4 rad/s turn into spins */
+    check_near("mean spin", (double)seen[18], 0.5 * rate, by_precision(1e-3, 1e-2));
+    vxe_team_destroy(team);
+    vxe_design_destroy(design);
+}
+
+static void check_not_made(const vxe_team_def *def, vxe_design *const *designs, uint32_t count,
+                           const char *says)
+{
+    vxe_error error = {0};
+    assert_null(vxe_team_create((const vxe_design *const *)designs, count, def, &error));
+    if (!strstr(error.message, says)) {
+        fail_msg("'%s' does not say '%s'", error.message, says);
+    }
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    vxe_design *designs[3];
+    make_designs(designs, 3);
+    vxe_team_def def = team_def(VXE_BATCH_AUTO, 1);
+    vxe_error error = {0};
+    def.cookie = 0;
+    check_not_made(&def, designs, 3, "vxe_team_def_default");
+    def = team_def(VXE_BATCH_AUTO, 1);
+    check_not_made(&def, designs, 0, "at least one robot");
+    def.interval = 0;
+    check_not_made(&def, designs, 3, "interval");
+    def = team_def(VXE_BATCH_AUTO, 1);
+    def.min_target = 1.2;
+    check_not_made(&def, designs, 3, "targets");
+    def = team_def(VXE_BATCH_AUTO, 1);
+    def.settle = -1;
+    check_not_made(&def, designs, 3, "settles");
+    def = team_def(VXE_BATCH_AUTO, 1);
+    def.max_target = 9.99; /* times what actuation adds */
+    check_not_made(&def, designs, 3, "robot 0: target 9.99");
+    def = team_def(VXE_BATCH_AUTO, 1);
+    def.world.audit = true;
+    check_not_made(&def, designs, 3, "audit");
+    def = team_def((vxe_batch_schedule)7, 1);
+    check_not_made(&def, designs, 3, "schedule");
+    def = team_def(VXE_BATCH_AUTO, 1);
+    def.interval = 1e5;
+    check_not_made(&def, designs, 3, "more than");
+    vxe_design *empty = vxe_design_create();
+    vxe_design *mixed[2] = {designs[0], empty};
+    def = team_def(VXE_BATCH_AUTO, 1);
+    check_not_made(&def, mixed, 2, "robot 1");
+    vxe_design_destroy(empty);
+
+    vxe_team *team = make_team(designs, 3, &def);
+    float targets[3 * GROUPS];
+    const uint32_t groups = vxe_team_describe(team).groups;
+    const uint64_t hash = vxe_team_hash(team, 0);
+    const float wrong[] = {(float)NAN, 0.5f, 1.7f, (float)INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        fill_targets(targets, 3, groups, 0);
+        targets[2 * groups] = wrong[i];
+        assert_int_equal(vxe_team_step(team, targets, NULL, NULL, &error), VXE_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, "robot 2, group 0"));
+    }
+    assert_int_equal(vxe_team_step(team, NULL, NULL, NULL, &error), VXE_ERROR_ARGUMENT);
+    vxe_team_start starts[3] = {{.turn = {0}}};
+    starts[1].turn[0] = 2;
+    assert_int_equal(vxe_team_reset(team, NULL, starts, NULL, &error), VXE_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "robot 1"));
+    assert_true(vxe_team_hash(team, 0) == hash);
+    const vxe_team_sensor nose = VXE_TEAM_SENSORS;
+    assert_int_equal(vxe_team_observe(team, &nose, 1, NULL, &error), VXE_ERROR_ARGUMENT);
+    vxe_team_destroy(team);
+    destroy_designs(designs, 3);
+}
+
+/* Ticks and observations take no memory, whatever is observed. */
+static void a_tick_takes_no_memory(void **state)
+{
+    (void)state;
+    enum { COUNT = 6 };
+    vxe_design *designs[COUNT];
+    float targets[COUNT * GROUPS];
+    vxe_team_sensor all[VXE_TEAM_SENSORS];
+    vxe_error error = {0};
+    memory_count count;
+    count_memory(&count);
+    make_designs(designs, COUNT);
+    for (uint32_t s = 0; s < VXE_TEAM_SENSORS; s++) {
+        all[s] = (vxe_team_sensor)s;
+    }
+    const vxe_team_def def = team_def(VXE_BATCH_LANES, 1);
+    vxe_team *team = make_team(designs, COUNT, &def);
+    assert_int_equal(vxe_team_observe(team, all, VXE_TEAM_SENSORS, NULL, &error), VXE_OK);
+    fill_targets(targets, COUNT, GROUPS, 0);
+    step(team, targets, NULL, NULL);
+    const uint64_t before = count.taken;
+    for (uint32_t tick = 1; tick < 20; tick++) {
+        fill_targets(targets, COUNT, GROUPS, tick);
+        step(team, targets, NULL, NULL);
+    }
+    assert_true(count.taken == before);
+    vxe_team_destroy(team);
+    destroy_designs(designs, COUNT);
+    vxe_memory_use(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(robots_have_the_bits_of_worlds_alone),
+        cmocka_unit_test(every_instruction_set_has_the_same_bits),
+        cmocka_unit_test(resets_keep_the_bits),
+        cmocka_unit_test(one_that_diverges_stands_still),
+        cmocka_unit_test(settled_robots_begin_where_worlds_are),
+        cmocka_unit_test(saved_states_go_on),
+        cmocka_unit_test(runs_are_ticks),
+        cmocka_unit_test(observations_are_the_numbers_of_worlds),
+        cmocka_unit_test(parts_are_told_apart),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_tick_takes_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
