@@ -2,7 +2,7 @@
 /* A team: robots in closed loop. In a tick every robot gets targets for the edges of its groups of
    voxels, moves on by an interval of time, and is observed: arrays in, arrays out. Robots run side
    by side in the lanes of vectors where that is faster, else alone; a robot has the same bits
-   either way, whatever the company. One that diverges stands still until it is reset, and does not
+   either way, whatever its neighbours. One that diverges stands still until it is reset, and does not
    affect the others.
 
    Arrays are row after row, one row for each robot: targets (robots, groups) and observations

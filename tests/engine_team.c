@@ -11,7 +11,7 @@
 #include "engine/team.h"
 #include "support.h"
 
-enum { ROBOTS = 37, TICKS = 24, GROUPS = 5 };
+enum { ROBOTS = 37, TICKS = 24, GROUPS = 5, MAX_VOXELS = 128 };
 
 /* A stiff and hardly damped robot that targets which jump tear apart, in the third tick. */
 enum { FRAIL = 15 };
@@ -448,71 +448,73 @@ static const float *numbers_of(const vxe_team *team, const float *row, vxe_team_
     return row;
 }
 
+/* What a world answers about its voxels. */
+typedef struct answers {
+    double place[3 * MAX_VOXELS], edge[MAX_VOXELS], strain[3 * MAX_VOXELS], contact[MAX_VOXELS];
+    double floor[MAX_VOXELS];
+    uint8_t touched[MAX_VOXELS];
+    double center[3], velocity[3];
+} answers;
+
+/* The sensors of a group of voxels. */
+static void check_group(const vxe_team *team, const vxe_design *design, uint32_t g,
+                        const answers *a, const float *row)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, "Group");
+    double sums[5] = {0};
+    double count = 0;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const double in = layer->values[v] == g ? 1 : 0;
+        count += in;
+        sums[0] += in * a->place[3 * v];
+        sums[1] += in * a->edge[v] / design->voxel_size;
+        sums[2] += in * a->strain[3 * v + 2];
+        sums[3] += in * a->contact[v];
+        sums[4] += a->floor[v] > 0 || a->touched[v] ? in : 0;
+    }
+    const double by = count > 0 ? 1 / count : 0;
+    check_near("group", (double)numbers_of(team, row, VXE_TEAM_GROUP_PLACE)[3 * g],
+               count > 0 ? by * sums[0] - a->center[0] : 0, 1e-7);
+    check_near("edge", (double)numbers_of(team, row, VXE_TEAM_GROUP_EDGE)[g], by * sums[1], 1e-6);
+    check_near("strain", (double)numbers_of(team, row, VXE_TEAM_GROUP_STRAIN)[3 * g + 2],
+               by * sums[2], 1e-6);
+    check_near("load", (double)numbers_of(team, row, VXE_TEAM_GROUP_LOAD)[g], sums[3],
+               1e-6 * (1 + sums[3]));
+    check_near("touch", (double)numbers_of(team, row, VXE_TEAM_GROUP_TOUCH)[g], by * sums[4], 1e-6);
+}
+
 /* All sensors of a robot against the questions that a world answers. Tolerance: floats of numbers
    of about 1, and sums in another order. */
 static void check_row(vxe_team *team, uint32_t robot, const vxe_design *design, const float *row)
 {
+    static answers a;
     const vxe_world *world = vxe_team_world(team, robot);
     const uint32_t voxels = design->voxel_count;
-    double center[3];
-    double velocity[3];
-    double *place = vxe_memory_take(voxels, 3 * sizeof *place);
-    double *edge = vxe_memory_take(voxels, sizeof *edge);
-    double *strain = vxe_memory_take(voxels, 3 * sizeof *strain);
-    double *contact = vxe_memory_take(voxels, sizeof *contact);
-    double *floor = vxe_memory_take(voxels, sizeof *floor);
-    uint8_t *touched = vxe_memory_take(voxels, 1);
-    const vxe_layer *layer = vxe_design_find_layer(design, "Group");
-    vxe_world_center_of_mass(world, center, velocity);
-    vxe_world_poses(world, place, NULL);
-    vxe_world_sense(world, &(vxe_sensors){.edge = edge,
-                                          .strain = strain,
-                                          .contact = contact,
-                                          .floor = floor,
-                                          .touched = touched});
-    for (int c = 0; c < 3; c++) {
-        const float *seen = numbers_of(team, row, VXE_TEAM_CENTER);
-        check_near("centre", (double)seen[c], center[c], 1e-7);
-        seen = numbers_of(team, row, VXE_TEAM_VELOCITY);
-        check_near("velocity", (double)seen[c], velocity[c], 1e-6);
-        seen = numbers_of(team, row, VXE_TEAM_VOXEL_PLACE);
-        check_near("voxel", (double)seen[3 * (voxels - 1) + (uint32_t)c],
-                   place[3 * (voxels - 1) + (uint32_t)c] - center[c], 1e-7);
+    const double time = vxe_world_time(world);
+    assert_true(voxels <= MAX_VOXELS);
+    vxe_world_center_of_mass(world, a.center, a.velocity);
+    vxe_world_poses(world, a.place, NULL);
+    vxe_world_sense(world, &(vxe_sensors){.edge = a.edge,
+                                          .strain = a.strain,
+                                          .contact = a.contact,
+                                          .floor = a.floor,
+                                          .touched = a.touched});
+    for (uint32_t c = 0; c < 3; c++) {
+        const uint32_t last = 3 * (voxels - 1) + c;
+        check_near("centre", (double)numbers_of(team, row, VXE_TEAM_CENTER)[c], a.center[c], 1e-7);
+        check_near("velocity", (double)numbers_of(team, row, VXE_TEAM_VELOCITY)[c], a.velocity[c],
+                   1e-6);
+        check_near("voxel", (double)numbers_of(team, row, VXE_TEAM_VOXEL_PLACE)[last],
+                   a.place[last] - a.center[c], 1e-7);
     }
-    check_near("clock", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[0], vxe_world_time(world),
-               1e-6);
+    check_near("clock", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[0], time, 1e-6);
     check_near("sine of the wave", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[1],
-               sin(2 * PI * vxe_world_time(world) / design->actuation.period), 1e-5);
-    for (uint32_t g = 0; g < vxe_world_group_count(world) && layer; g++) {
-        double sums[8] = {0};
-        double count = 0;
-        for (uint32_t v = 0; v < voxels; v++) {
-            const double in = layer->values[v] == g ? 1 : 0;
-            count += in;
-            sums[0] += in * place[3 * v];
-            sums[1] += in * edge[v] / design->voxel_size;
-            sums[2] += in * strain[3 * v + 2];
-            sums[3] += in * contact[v];
-            sums[4] += floor[v] > 0 || touched[v] ? in : 0;
-        }
-        const double by = count > 0 ? 1 / count : 0;
-        check_near("group", (double)numbers_of(team, row, VXE_TEAM_GROUP_PLACE)[3 * g],
-                   count > 0 ? by * sums[0] - center[0] : 0, 1e-7);
-        check_near("edge", (double)numbers_of(team, row, VXE_TEAM_GROUP_EDGE)[g], by * sums[1],
-                   1e-6);
-        check_near("strain", (double)numbers_of(team, row, VXE_TEAM_GROUP_STRAIN)[3 * g + 2],
-                   by * sums[2], 1e-6);
-        check_near("load", (double)numbers_of(team, row, VXE_TEAM_GROUP_LOAD)[g], sums[3],
-                   1e-6 * (1 + sums[3]));
-        check_near("touch", (double)numbers_of(team, row, VXE_TEAM_GROUP_TOUCH)[g], by * sums[4],
-                   1e-6);
+               sin(2 * PI * time / design->actuation.period), 1e-5);
+    check_near("floor below", (double)numbers_of(team, row, VXE_TEAM_FLOOR_AHEAD)[5],
+               design->floor.slope[0] * a.center[0] - a.center[2], 1e-6);
+    for (uint32_t g = 0; g < vxe_world_group_count(world); g++) {
+        check_group(team, design, g, &a, row);
     }
-    vxe_memory_release(place);
-    vxe_memory_release(edge);
-    vxe_memory_release(strain);
-    vxe_memory_release(contact);
-    vxe_memory_release(floor);
-    vxe_memory_release(touched);
 }
 
 static void observations_are_the_numbers_of_worlds(void **state)

@@ -100,15 +100,15 @@ ALLOWED = (
     ("engine/affine/affine_rigid.c", r"sweeps?", "sweeps of a Jacobi iteration"),
     # "own" in its plain sense: what is a body's, a dipole's or a voxel's own
     *((f"engine/{room}/", r"own", "plain sense") for room in
-      ("affine", "magnets", "contact", "contact_models", "external", "world", "voxelyze", "timestep", "model", "voxels", "batch")),
+      ("affine", "magnets", "contact", "contact_models", "external", "world", "voxelyze", "timestep", "model", "voxels", "batch", "lanes")),
     ("engine/bonds/damping_kernels.c", r"own", "a lane's own value"),
     ("engine/bonds/bond_kernels.c", r"own", "a lane's own value"),
     # "held": clamped, kept, or what a spring holds
-    *((f"engine/{room}/", r"held", "clamped, or kept") for room in ("affine", "batch", "contact_models", "floor", "model", "voxels", "voxelyze", "world", "timestep")),
+    *((f"engine/{room}/", r"held", "clamped, or kept") for room in ("affine", "batch", "contact_models", "floor", "lanes", "model", "voxels", "voxelyze", "world", "timestep")),
     ("engine/audit/", r"held|swept", "energy that bonds hold; with damping iterations or not"),
     ("engine/solver/step.", r"swept", "with damping iterations or not"),
     # "ahead": what lies before in space or time
-    *((f"engine/{place}", r"ahead", "before in space or time") for place in ("batch/", "contact/", "solver/step.c", "solver/wavefront.c", "voxels/", "voxelyze/", "world/")),
+    *((f"engine/{place}", r"ahead", "before in space or time") for place in ("batch/", "contact/", "lanes/", "solver/step.c", "solver/wavefront.c", "voxels/", "voxelyze/", "world/")),
     ("engine/contact_models/", r"near|pieces?|held", "the near end of a layer; pieces of the contact model `linear`"),
     ("engine/voxelyze/", r"near|twist|room", "points within a reach; torsion in the law of that family; what growth may add"),
     ("engine/model/actuation_model", r"room", "what growth may add"),

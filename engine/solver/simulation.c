@@ -98,11 +98,11 @@ static uint32_t whole_parts(double parts)
 {
     const double fewest = ceil(parts * (1 - 1e-6)); /* a step is rounded to its precision */
     const uint32_t steps = fewest > 1 ? (uint32_t)fewest : 1;
-    uint32_t grain = 1;
-    while (steps >= 32 * grain) {
-        grain *= 2;
+    uint32_t multiple = 1;
+    while (steps >= 32 * multiple) {
+        multiple *= 2;
     }
-    return (steps + grain - 1) / grain * grain;
+    return (steps + multiple - 1) / multiple * multiple;
 }
 
 vxe_status vxe_simulation_divide(vxe_simulation *simulation, double min_target, double max_target,

@@ -371,12 +371,12 @@ static vxe_status take(vxe_team_member *member, uint32_t reads, vxe_error *error
     vxe_team_measured *measured = &member->measured;
     const vxe_model *model = &member->world->simulation.model;
     const uint64_t voxels = model->topology.voxel_count;
-    const bool senses = reads & (VXE_TEAM_READS_EDGES | VXE_TEAM_READS_STRAIN |
-                                 VXE_TEAM_READS_CONTACTS | VXE_TEAM_READS_TOUCH);
+    const bool samples_voxels = reads & (VXE_TEAM_READS_EDGES | VXE_TEAM_READS_STRAIN |
+                                         VXE_TEAM_READS_CONTACTS | VXE_TEAM_READS_TOUCH);
     const uint64_t parts = (uint64_t)member->parts * PART_SUMS;
     const uint64_t groups = (uint64_t)model->group_count * GROUP_SUMS;
     vxe_team_measured_clear(measured);
-    double *at = vxe_memory_take(parts + groups + (senses ? 6 * voxels : 0), sizeof *at);
+    double *at = vxe_memory_take(parts + groups + (samples_voxels ? 6 * voxels : 0), sizeof *at);
     uint8_t *touched = reads & VXE_TEAM_READS_TOUCH ? vxe_memory_take(voxels, 1) : NULL;
     measured->block = at;
     measured->by.touched = touched;
@@ -387,7 +387,7 @@ static vxe_status take(vxe_team_member *member, uint32_t reads, vxe_error *error
     measured->parts = at;
     measured->groups = at + parts;
     at += parts + groups;
-    if (senses) {
+    if (samples_voxels) {
         measured->by.edge = at;
         measured->by.strain = reads & VXE_TEAM_READS_STRAIN ? at + voxels : NULL;
         measured->by.contact = reads & VXE_TEAM_READS_CONTACTS ? at + 4 * voxels : NULL;
