@@ -23,6 +23,24 @@ _Static_assert(3 * CELL_BITS < 64, "the number of a cell fits 64 bits");
 #define NO_FLOOR (-1e30)
 #define ANY_FLOOR 1e15
 
+/* Whether regions do no more than hold voxels in all directions, or against all rotations: lanes
+   have one inverse mass and one inverse inertia of a voxel. */
+static bool hold_as_a_whole(const vxe_model *model)
+{
+    const vxe_kernel_arrays *a = &model->arrays;
+    bool whole = model->driven_count == 0 && !a->load[0];
+    for (uint32_t slot = 0; slot < model->topology.voxel_count && whole; slot++) {
+        for (int c = 1; c < 3; c++) {
+            whole = whole &&
+                    vxe_real_at(model->precision, a->inverse_mass[c], slot) ==
+                        vxe_real_at(model->precision, a->inverse_mass[0], slot) &&
+                    vxe_real_at(model->precision, a->inverse_inertia[c], slot) ==
+                        vxe_real_at(model->precision, a->inverse_inertia[0], slot);
+        }
+    }
+    return whole;
+}
+
 const char *vxe_lanes_refusal(const vxe_model *model)
 {
     const vxe_topology *topology = &model->topology;
@@ -34,8 +52,8 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     if (topology->voxel_count > MAX_VOXELS) {
         return "large";
     }
-    if (model->has_regions) {
-        return "boundary conditions";
+    if (model->has_regions && !hold_as_a_whole(model)) {
+        return "loads, prescribed motion, or single directions that are fixed";
     }
     if (model->yield.law_count > 0) {
         return "bonds that yield or break";
