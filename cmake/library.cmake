@@ -50,6 +50,7 @@ set(VXE_PUBLIC_HEADERS
     engine/batch.h
     engine/conventions.h
     engine/ensemble.h
+    engine/network.h
     engine/precision.h
     engine/step_error.h
     output/record/frame.h

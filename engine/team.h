@@ -2,8 +2,8 @@
 /* A team: robots in closed loop. In a tick every robot gets targets for the edges of its groups of
    voxels, moves on by an interval of time, and is observed: arrays in, arrays out. Robots run side
    by side in the lanes of vectors where that is faster, else alone; a robot has the same bits
-   either way, whatever its neighbours. One that diverges stands still until it is reset, and does not
-   affect the others.
+   either way, whatever its neighbours. One that diverges stands still until it is reset, and does
+   not affect the others.
 
    Arrays are row after row, one row for each robot: targets (robots, groups) and observations
    (robots, width), of float. A robot with fewer groups than others ignores the rest of its row.
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "engine/batch.h"
+#include "engine/network.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -90,18 +91,28 @@ VXE_API uint32_t vxe_team_sensor_width(const vxe_team *team, vxe_team_sensor sen
 VXE_API vxe_status vxe_team_observe(vxe_team *team, const vxe_team_sensor *sensors, uint32_t count,
                                     uint32_t *width, vxe_error *error);
 
-/* One tick. targets: (robots, groups), null where no robot has a group. observations: (robots,
-   width) and status: (robots), of vxe_team_state, each may be null. Rows of robots that stand still
-   keep what was last observed. Targets out of bounds are refused, before anything moves; those of
-   robots that stand still are ignored. */
+/* Gives the robots a network each, of one shape: in ticks without targets it makes them from the
+   last observations. The first layer has the width of a row of observations, the last one the most
+   groups of a robot; its numbers, -1 to 1, become targets from the smallest to the largest.
+   weights: (robots, vxe_network_weights), copied. Null network: no more networks.
+   vxe_team_observe takes the networks away. VXE_ERROR_ARGUMENT where the shape does not fit, or a
+   weight is no number below 1e9. */
+VXE_API vxe_status vxe_team_set_network(vxe_team *team, const vxe_network *network,
+                                        const float *weights, vxe_error *error);
+
+/* One tick. targets: (robots, groups), null where no robot has a group, or where networks make
+   them. observations: (robots, width) and status: (robots), of vxe_team_state, each may be null.
+   Rows of robots that stand still keep what was last observed. Targets out of bounds are refused,
+   before anything moves; those of robots that stand still are ignored. */
 VXE_API vxe_status vxe_team_step(vxe_team *team, const float *targets, float *observations,
                                  uint8_t *status, vxe_error *error);
 
 /* Called before each tick but the first, from the calling thread; false ends vxe_team_run. */
 typedef bool (*vxe_team_watch)(uint32_t ticks, void *user);
 
-/* So many ticks with targets that are known before: targets (ticks, robots, groups), observations
-   (ticks, robots, width) or null, status (robots) at the end or null. watch may be null. */
+/* So many ticks with targets that are known before: targets (ticks, robots, groups), or null where
+   networks make them, observations (ticks, robots, width) or null, status (robots) at the end or
+   null. watch may be null. */
 VXE_API vxe_status vxe_team_run(vxe_team *team, uint32_t ticks, const float *targets,
                                 float *observations, uint8_t *status, vxe_team_watch watch,
                                 void *user, vxe_error *error);

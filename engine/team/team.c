@@ -253,6 +253,7 @@ void vxe_team_destroy(vxe_team *team)
         vxe_memory_release(member->part_voxels);
         vxe_world_destroy(member->world);
     }
+    vxe_team_forget_network(team);
     vxe_memory_release(team->members);
     vxe_memory_release(team->observations);
     vxe_memory_release(team);
@@ -263,11 +264,11 @@ static vxe_status check_targets(const vxe_team *team, const float *targets, vxe_
 {
     const float min = (float)team->def.min_target;
     const float max = (float)team->def.max_target;
-    if (!targets && team->groups > 0) {
+    if (!targets && team->groups > 0 && team->network.layers == 0) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a tick needs targets: robots of this team have groups");
     }
-    for (uint32_t i = 0; i < team->count; i++) {
+    for (uint32_t i = 0; i < team->count && targets; i++) {
         const vxe_team_member *member = &team->members[i];
         const uint32_t groups = member->world->simulation.state.groups;
         for (uint32_t g = 0; g < groups && member->state == VXE_TEAM_RUNS; g++) {

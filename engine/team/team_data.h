@@ -69,6 +69,9 @@ struct vxe_team {
     uint32_t reads; /* what they need, a bit each */
     uint32_t width;
     float *observations; /* (count, width) */
+    vxe_network network; /* of all robots; no layers: none */
+    float *weights;      /* (count, weights of the network) */
+    float *made;         /* (count, groups) targets that the networks make */
     uint64_t identity;   /* of designs and steps: states fit teams of one identity */
     /* arguments of the present call, for the threads */
     const float *targets;
@@ -88,6 +91,12 @@ vxe_status vxe_team_tick(vxe_team *team, vxe_error *error);
 
 /* Notes why a robot stands still from now on. */
 void vxe_team_halt(vxe_team_member *member, vxe_status status);
+
+/* Targets of a robot in this tick: those of the caller, or those that its network makes. */
+const float *vxe_team_targets(vxe_team *team, uint32_t robot);
+
+/* Takes the networks away. */
+void vxe_team_forget_network(vxe_team *team);
 
 /* Observes a robot: fills its row of team->observations. */
 void vxe_team_read(vxe_team *team, uint32_t robot);

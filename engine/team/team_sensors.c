@@ -431,6 +431,7 @@ vxe_status vxe_team_observe(vxe_team *team, const vxe_team_sensor *sensors, uint
     for (uint32_t i = 0; i < team->count && !status; i++) {
         status = take(&team->members[i], reads, error);
     }
+    vxe_team_forget_network(team);
     vxe_memory_release(team->observations);
     team->observations = observations;
     team->width = status ? 0 : (uint32_t)sum;

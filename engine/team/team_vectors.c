@@ -179,8 +179,7 @@ static uint32_t put_targets(vxe_team *team, vxe_team_vector *vector)
         if (number != VXE_NONE) {
             running++;
             if (team->groups > 0) {
-                vxe_world_take_targets(team->members[number].world,
-                                       team->targets + (size_t)number * team->groups);
+                vxe_world_take_targets(team->members[number].world, vxe_team_targets(team, number));
                 vxe_lanes_put_targets(&vector->lanes, lane);
             }
         }
@@ -235,7 +234,7 @@ static vxe_status tick_alone(vxe_team *team, uint32_t number, vxe_error *error)
         return VXE_OK;
     }
     if (team->groups > 0) {
-        vxe_world_take_targets(member->world, team->targets + (size_t)number * team->groups);
+        vxe_world_take_targets(member->world, vxe_team_targets(team, number));
     }
     const vxe_status status = vxe_world_advance(member->world, member->steps, error);
     if (vxe_status_is_failure(status)) {
@@ -266,7 +265,7 @@ static void tick_item(void *context, uint32_t item)
 vxe_status vxe_team_tick(vxe_team *team, vxe_error *error)
 {
     const uint32_t items = team->vector_count + team->alone_count;
-    VXE_ASSERT(items > 0 && (team->targets || team->groups == 0));
+    VXE_ASSERT(items > 0 && (team->targets || team->groups == 0 || team->network.layers > 0));
     vxe_parallel_each(items, team->threads < items ? team->threads : items, tick_item, team);
     return vxe_team_check_memory(team, error);
 }
