@@ -138,14 +138,14 @@ def table_of(structure, name, how, members):
     return lines
 
 
-def stub_of(name, how, members):
-    lines = []
+def stub_of(how, members):
+    lines, quote = [], '"'
     for member in members:
         if how == "choices":
             lines.append(f"    {member.name}: {member.stub}  # {member.doc}")
         else:
             lines.append(f"    {member.name}: {member.stub}")
-            lines.append("\n".join(textwrap.wrap(f'"""{member.doc}"""', 158, initial_indent="    ", subsequent_indent="    ")))
+            lines.append("\n".join(textwrap.wrap(f'"""{member.doc}{"." if member.doc.endswith(quote) else ""}"""', 158, initial_indent="    ", subsequent_indent="    ")))
     return lines
 
 
@@ -164,7 +164,7 @@ def files():
             begin, end = f"    # members of {structure}\n", "    # end of members\n"
             if begin in stubs:
                 before, rest = stubs.split(begin)
-                stubs = before + begin + "\n".join(stub_of(name, how, members)) + "\n" + end + rest.split(end, 1)[1]
+                stubs = before + begin + "\n".join(stub_of(how, members)) + "\n" + end + rest.split(end, 1)[1]
     table += ["#endif", ""]
     return {TABLE: "\n".join(table), STUBS: stubs}
 

@@ -264,9 +264,9 @@ class WorldFacts(NamedTuple):
     conventions: str
     """preset and switches"""
     precision: str
-    """"mixed" or "double""""
+    """"mixed" or "double"."""
     isa: str
-    """instruction set, such as "x86-64-v4""""
+    """instruction set, such as "x86-64-v4"."""
     # end of members
 
 class Energy(NamedTuple):
@@ -382,7 +382,7 @@ class BatchFacts(NamedTuple):
     precision: str
     """"mixed" or "double"; robots under another bond law than the native one run in double"""
     isa: str
-    """instruction set, such as "x86-64-v4""""
+    """instruction set, such as "x86-64-v4"."""
     bond_updates: float
     """so far"""
     robots_in_lanes: int
