@@ -226,15 +226,18 @@ static PyObject *run(PyObject *object, PyObject *arguments, PyObject *keywords)
     Py_RETURN_NONE;
 }
 
-/* The index of a robot; false with an IndexError. */
+/* The index of a robot of an open batch; false with an exception. */
 static bool robot_of(const core_batch *self, PyObject *argument, uint32_t *robot)
 {
     const unsigned long index = PyLong_AsUnsignedLong(argument);
-    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError)) {
+    const bool beyond = PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError);
+    if (beyond) {
+        PyErr_Clear();
+    }
+    if (PyErr_Occurred() || !is_free(self)) {
         return false;
     }
-    if (PyErr_Occurred() || index >= vxe_batch_count(self->batch)) {
-        PyErr_Clear();
+    if (beyond || index >= vxe_batch_count(self->batch)) {
         PyErr_Format(PyExc_IndexError, "there is no robot %R: the batch has %lu", argument,
                      (unsigned long)vxe_batch_count(self->batch));
         return false;
@@ -247,7 +250,7 @@ static PyObject *result(PyObject *object, PyObject *argument)
 {
     core_batch *self = (core_batch *)object;
     uint32_t robot = 0;
-    if (!is_free(self) || !robot_of(self, argument, &robot)) {
+    if (!robot_of(self, argument, &robot)) {
         return NULL;
     }
     const vxe_batch_result row = vxe_batch_result_of(self->batch, robot);
@@ -258,7 +261,7 @@ static PyObject *path(PyObject *object, PyObject *argument)
 {
     core_batch *self = (core_batch *)object;
     uint32_t robot = 0;
-    if (!is_free(self) || !robot_of(self, argument, &robot)) {
+    if (!robot_of(self, argument, &robot)) {
         return NULL;
     }
     const double *way = vxe_batch_result_of(self->batch, robot).path;
@@ -273,7 +276,7 @@ static PyObject *world(PyObject *object, PyObject *argument)
 {
     core_batch *self = (core_batch *)object;
     uint32_t robot = 0;
-    if (!is_free(self) || !robot_of(self, argument, &robot)) {
+    if (!robot_of(self, argument, &robot)) {
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};

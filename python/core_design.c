@@ -84,11 +84,12 @@ static PyObject *read_file(PyObject *type, PyObject *arguments, PyObject *keywor
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};
-    vxe_design *design = NULL;
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS design =
+    PyThreadState *thread = PyEval_SaveThread();
+    vxe_design *design =
         lenient ? vxe_design_read_leniently(name, &error) : vxe_design_read(name, &error);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     return take((PyTypeObject *)type, design, &error);
 }
 
@@ -129,11 +130,12 @@ static PyObject *write_file(PyObject *self, PyObject *argument)
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};
-    vxe_status status = VXE_OK;
     const char *name = PyBytes_AsString(path);
     design->readers++;
-    Py_BEGIN_ALLOW_THREADS status = vxe_design_write(design->design, name, &error);
-    Py_END_ALLOW_THREADS design->readers--;
+    PyThreadState *thread = PyEval_SaveThread();
+    const vxe_status status = vxe_design_write(design->design, name, &error);
+    PyEval_RestoreThread(thread);
+    design->readers--;
     Py_DECREF(path);
     if (status) {
         return core_raise(design->state, &error);

@@ -254,8 +254,8 @@ static PyObject *positions_of(PyObject *object, PyObject *out)
     Py_buffer view;
     PyObject *array = core_out(self->state, out, "positions", CORE_INT32, &shape, &view);
     if (array) {
-        for (uint32_t v = 0; v < self->design->voxel_count; v++) {
-            memcpy((int32_t *)view.buf + 3 * (size_t)v, self->design->voxels[v].position,
+        for (Py_ssize_t v = 0; v < shape.size[0]; v++) {
+            memcpy((int32_t *)view.buf + 3 * v, self->design->voxels[v].position,
                    3 * sizeof(int32_t));
         }
         PyBuffer_Release(&view);
@@ -270,7 +270,7 @@ static PyObject *materials_of(PyObject *object, PyObject *out)
     Py_buffer view;
     PyObject *array = core_out(self->state, out, "material", CORE_UINT32, &shape, &view);
     if (array) {
-        for (uint32_t v = 0; v < self->design->voxel_count; v++) {
+        for (Py_ssize_t v = 0; v < shape.size[0]; v++) {
             ((uint32_t *)view.buf)[v] = self->design->voxels[v].material;
         }
         PyBuffer_Release(&view);

@@ -337,6 +337,17 @@ PyObject *core_named_tuple(core_state *state, core_section_index which, const vo
     return tuple;
 }
 
+/* A copy of what a view shows. */
+typedef union shown {
+    vxe_material material;
+    vxe_floor floor;
+    vxe_fluid fluid;
+    vxe_magnetics magnetics;
+    vxe_actuation actuation;
+    vxe_stop stop;
+    vxe_time_step time_step;
+} shown;
+
 /* What a view shows. */
 static void *shown_by(core_view *view)
 {
@@ -375,9 +386,13 @@ static int core_view_assign(PyObject *self, PyObject *value, void *closure)
                      field->name);
         return -1;
     }
-    return may_change(view)
-               ? core_field_write(shown_by(view), field, short_name(view->section), value)
-               : -1;
+    shown changed; /* written to first: what a number is made of may do anything to the design */
+    memcpy(&changed, shown_by(view), view->section->size);
+    if (core_field_write(&changed, field, short_name(view->section), value) || !may_change(view)) {
+        return -1;
+    }
+    memcpy(shown_by(view), &changed, view->section->size);
+    return 0;
 }
 
 static PyObject *core_material_curve(PyObject *self, void *closure)
@@ -503,21 +518,10 @@ static PyObject *compare(PyObject *self, PyObject *other, int operation)
 static PyObject *call(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
     core_view *view = (core_view *)self;
-    union {
-        vxe_floor floor;
-        vxe_fluid fluid;
-        vxe_magnetics magnetics;
-        vxe_actuation actuation;
-        vxe_stop stop;
-        vxe_time_step time_step;
-        vxe_material material;
-    } changed;
+    shown changed;
     const core_field *switched = find_field(view->section, "enabled");
     if (PyTuple_Size(arguments) > 0) {
         PyErr_Format(PyExc_TypeError, "%s takes keyword arguments only", short_name(view->section));
-        return NULL;
-    }
-    if (!may_change(view)) {
         return NULL;
     }
     memcpy(&changed, shown_by(view), view->section->size);
@@ -526,7 +530,8 @@ static PyObject *call(PyObject *self, PyObject *arguments, PyObject *keywords)
     }
     void *const structures[2] = {&changed, NULL};
     const core_section *const sections[2] = {view->section, NULL};
-    if (core_take_keywords(keywords, short_name(view->section), structures, sections)) {
+    if (core_take_keywords(keywords, short_name(view->section), structures, sections) ||
+        !may_change(view)) {
         return NULL;
     }
     memcpy(shown_by(view), &changed, view->section->size);

@@ -223,10 +223,11 @@ static PyObject *add(PyObject *object, PyObject *what)
     } else {
         return PyErr_Format(PyExc_TypeError, "expected a World or a Frame, not %R", what);
     }
-    vxe_status status = VXE_OK;
     self->busy = true;
-    Py_BEGIN_ALLOW_THREADS status = vxe_recorder_add(self->recorder, frame, &error);
-    Py_END_ALLOW_THREADS self->busy = false;
+    PyThreadState *thread = PyEval_SaveThread();
+    const vxe_status status = vxe_recorder_add(self->recorder, frame, &error);
+    PyEval_RestoreThread(thread);
+    self->busy = false;
     if (status) {
         return core_raise(self->state, &error);
     }
@@ -256,11 +257,11 @@ static PyObject *close_recorder(PyObject *object, PyObject *unused)
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};
-    vxe_status status = VXE_OK;
     self->busy = true;
-    Py_BEGIN_ALLOW_THREADS status =
-        vxe_recorder_close(self->recorder, &error); /* frees it in any case */
-    Py_END_ALLOW_THREADS self->busy = false;
+    PyThreadState *thread = PyEval_SaveThread();
+    const vxe_status status = vxe_recorder_close(self->recorder, &error); /* frees it in any case */
+    PyEval_RestoreThread(thread);
+    self->busy = false;
     release(self);
     if (status) {
         return core_raise(self->state, &error);
@@ -357,11 +358,12 @@ static PyObject *picture(PyObject *module, PyObject *arguments, PyObject *keywor
     vxe_error error = {.status = VXE_OK};
     const char *name = PyBytes_AsString(path);
     if (!failed) {
-        vxe_status status = VXE_OK;
         design->readers++;
-        Py_BEGIN_ALLOW_THREADS status =
+        PyThreadState *thread = PyEval_SaveThread();
+        const vxe_status status =
             vxe_picture_write(design->design, frames, (uint32_t)count, &def, name, &error);
-        Py_END_ALLOW_THREADS design->readers--;
+        PyEval_RestoreThread(thread);
+        design->readers--;
         if (status) {
             (void)core_raise(state, &error);
             failed = -1;

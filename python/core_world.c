@@ -26,15 +26,17 @@ bool core_world_is_free(const core_world *world)
     return world->world && !world->busy;
 }
 
-/* Tells the warnings that have come since the last time. */
+/* Tells the warnings that have come since the last time. What is called meanwhile can not close the
+   world. */
 static int tell_warnings(core_world *self)
 {
-    while (self->warnings < vxe_world_warning_count(self->world)) {
-        if (core_warn(self->state, vxe_world_warning(self->world, self->warnings++))) {
-            return -1;
-        }
+    int failed = 0;
+    self->busy = true;
+    while (!failed && self->warnings < vxe_world_warning_count(self->world)) {
+        failed = core_warn(self->state, vxe_world_warning(self->world, self->warnings++));
     }
-    return 0;
+    self->busy = false;
+    return failed;
 }
 
 static uint64_t first_slice(const vxe_world *world)
@@ -80,10 +82,11 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keyword
         def.step_rule = VXE_STEP_SECONDS;
     }
     vxe_error error = {.status = VXE_OK};
-    vxe_world *world = NULL;
     design->readers++;
-    Py_BEGIN_ALLOW_THREADS world = vxe_world_create(design->design, &def, &error);
-    Py_END_ALLOW_THREADS design->readers--;
+    PyThreadState *thread = PyEval_SaveThread();
+    vxe_world *world = vxe_world_create(design->design, &def, &error);
+    PyEval_RestoreThread(thread);
+    design->readers--;
     return world ? core_world_wrap(state, world) : core_raise(state, &error);
 }
 
@@ -151,19 +154,15 @@ static PyObject *raise_failure(core_world *self, const vxe_error *error)
 }
 
 /* Advances slice by slice. Returns 0, or -1 with an exception. */
-static int run(core_world *self, uint64_t steps)
+static int run_slices(core_world *self, uint64_t steps)
 {
     vxe_error error = {.status = VXE_OK};
-    if (steps >= LONG_RUN) {
-        vxe_world_ends_at(self->world, vxe_world_steps(self->world) + steps);
-    }
     for (uint64_t done = 0; done < steps;) {
         const uint64_t slice = steps - done < self->slice ? steps - done : self->slice;
-        vxe_status status = VXE_OK;
         double spent = core_clock();
-        self->busy = true;
-        Py_BEGIN_ALLOW_THREADS status = vxe_world_advance(self->world, slice, &error);
-        Py_END_ALLOW_THREADS self->busy = false;
+        PyThreadState *thread = PyEval_SaveThread();
+        const vxe_status status = vxe_world_advance(self->world, slice, &error);
+        PyEval_RestoreThread(thread);
         spent = core_clock() - spent;
         done += slice;
         if (status) {
@@ -179,7 +178,18 @@ static int run(core_world *self, uint64_t steps)
             return -1;
         }
     }
-    return tell_warnings(self);
+    return 0;
+}
+
+static int run(core_world *self, uint64_t steps)
+{
+    if (steps >= LONG_RUN) {
+        vxe_world_ends_at(self->world, vxe_world_steps(self->world) + steps);
+    }
+    self->busy = true; /* also while a signal is handled */
+    const int failed = run_slices(self, steps);
+    self->busy = false;
+    return failed ? failed : tell_warnings(self);
 }
 
 static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywords)
@@ -188,8 +198,7 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
     core_world *self = (core_world *)object;
     PyObject *count = NULL;
     PyObject *until = NULL;
-    if (!core_parse(arguments, keywords, "|O$O:advance", names, &count, &until) ||
-        !core_world_is_free(self)) {
+    if (!core_parse(arguments, keywords, "|O$O:advance", names, &count, &until)) {
         return NULL;
     }
     if (count && count != Py_None && until && until != Py_None) {
@@ -199,7 +208,7 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
     uint64_t steps = 1;
     if (until && until != Py_None) {
         const double time = PyFloat_AsDouble(until);
-        if (PyErr_Occurred()) {
+        if (PyErr_Occurred() || !core_world_is_free(self)) {
             return NULL;
         }
         steps = vxe_run_step_at(time - vxe_world_time(self->world),
@@ -220,7 +229,7 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
             return NULL;
         }
     }
-    if (run(self, steps)) {
+    if (!core_world_is_free(self) || run(self, steps)) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -253,8 +262,7 @@ static PyObject *place(PyObject *object, PyObject *arguments, PyObject *keywords
     const double *use[4] = {NULL};
     unsigned long voxel = 0;
     if (!core_parse(arguments, keywords, "k|OOOO:place", names, &voxel, &given[0], &given[1],
-                    &given[2], &given[3]) ||
-        !core_world_is_free(self)) {
+                    &given[2], &given[3])) {
         return NULL;
     }
     for (int i = 0; i < 4; i++) {
@@ -267,6 +275,9 @@ static PyObject *place(PyObject *object, PyObject *arguments, PyObject *keywords
     }
     vxe_error error = {.status = VXE_OK};
     const uint32_t index = voxel < VXE_NONE ? (uint32_t)voxel : VXE_NONE;
+    if (!core_world_is_free(self)) { /* asked last: numbers may be objects of any kind */
+        return NULL;
+    }
     if (vxe_world_place(self->world, index, use[0], use[1], use[2], use[3], &error)) {
         return core_raise(self->state, &error);
     }

@@ -48,11 +48,16 @@ static PyObject *whole_array_of(PyObject *object, PyObject *arguments, PyObject 
     Py_buffer view;
     PyObject *array = core_out(self->state, out, whole[which].name, CORE_FLOAT64,
                                &(core_shape){2, {voxels, whole[which].width}}, &view);
-    if (array) {
-        if (voxels > 0) {
-            fill(self->world, which, view.buf);
-        }
-        PyBuffer_Release(&view);
+    if (!array) {
+        return NULL;
+    }
+    const bool open = core_world_is_free(self); /* still, whatever the array is */
+    if (open && voxels > 0) {
+        fill(self->world, which, view.buf);
+    }
+    PyBuffer_Release(&view);
+    if (!open) {
+        Py_CLEAR(array);
     }
     return array;
 }
@@ -160,6 +165,7 @@ static PyObject *sense(PyObject *object, PyObject *arguments, PyObject *keywords
         failed = add_sensor(self, &s, PyTuple_GetItem(arguments, i),
                             tuple ? PyTuple_GetItem(outs, i) : outs);
     }
+    failed = failed || !core_world_is_free(self);
     if (!failed && vxe_world_describe(self->world).voxels > 0) {
         vxe_world_sense(self->world, &s.into);
     }
@@ -189,11 +195,12 @@ static PyObject *hull_volume(PyObject *object, PyObject *arguments, PyObject *ke
         core_in(which, "which", CORE_FLOAT64, &(core_shape){1, {voxels}}, &view)) {
         return NULL;
     }
-    const double volume = vxe_world_hull_volume(self->world, view.obj ? view.buf : NULL);
+    const bool open = core_world_is_free(self);
+    const double volume = open ? vxe_world_hull_volume(self->world, view.obj ? view.buf : NULL) : 0;
     if (view.obj) {
         PyBuffer_Release(&view);
     }
-    return PyFloat_FromDouble(volume);
+    return open ? PyFloat_FromDouble(volume) : NULL;
 }
 
 /* Two new arrays that are filled together. */
