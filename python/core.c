@@ -56,6 +56,24 @@ PyObject *core_text(const char *text)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
+int core_index(PyObject *object, void *number)
+{
+    PyObject *index = PyNumber_Index(object);
+    if (!index) {
+        return 0;
+    }
+    const unsigned long value = PyLong_AsUnsignedLong(index);
+    Py_DECREF(index);
+    if (PyErr_Occurred() || value >= VXE_NONE) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "expected a whole number from 0 to 2^32 - 2, not %R",
+                     object);
+        return 0;
+    }
+    *(uint32_t *)number = (uint32_t)value;
+    return 1;
+}
+
 int core_warn(core_state *state, const char *text)
 {
     return PyErr_WarnEx(state->warning, text, 1);

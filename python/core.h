@@ -139,6 +139,8 @@ void core_free(PyObject *self);
 PyObject *core_raise(core_state *state, const vxe_error *error);
 PyObject *core_text(const char *text);
 int core_warn(core_state *state, const char *text);
+/* For the format O&: an index or a count, as a uint32_t, from anything that is a whole number. */
+int core_index(PyObject *object, void *number);
 /* Warns once where several threads are asked for, and a fork has left one. */
 int core_tell_orphan(core_state *state, uint32_t threads);
 /* Adds methods to a type that was made: those of another source. */

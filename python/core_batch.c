@@ -229,15 +229,14 @@ static PyObject *run(PyObject *object, PyObject *arguments, PyObject *keywords)
 /* The index of a robot of an open batch; false with an exception. */
 static bool robot_of(const core_batch *self, PyObject *argument, uint32_t *robot)
 {
-    const unsigned long index = PyLong_AsUnsignedLong(argument);
-    const bool beyond = PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError);
-    if (beyond) {
-        PyErr_Clear();
-    }
-    if (PyErr_Occurred() || !is_free(self)) {
+    PyObject *whole = PyNumber_Index(argument);
+    const unsigned long index = whole ? PyLong_AsUnsignedLong(whole) : 0;
+    Py_XDECREF(whole);
+    if (!whole || !is_free(self)) {
         return false;
     }
-    if (beyond || index >= vxe_batch_count(self->batch)) {
+    if (PyErr_Occurred() || index >= vxe_batch_count(self->batch)) {
+        PyErr_Clear();
         PyErr_Format(PyExc_IndexError, "there is no robot %R: the batch has %lu", argument,
                      (unsigned long)vxe_batch_count(self->batch));
         return false;

@@ -36,18 +36,18 @@ static PyObject *add_voxel(PyObject *object, PyObject *arguments)
     core_design *self = (core_design *)object;
     vxe_error error = {.status = VXE_OK};
     int at[3];
-    unsigned long material = 0;
-    if (!PyArg_ParseTuple(arguments, "iiik:add_voxel", &at[0], &at[1], &at[2], &material) ||
+    uint32_t material = 0;
+    if (!PyArg_ParseTuple(arguments, "iiiO&:add_voxel", &at[0], &at[1], &at[2], core_index,
+                          &material) ||
         !core_may_change(self)) {
         return NULL;
     }
     if (material >= self->design->material_count) {
         return PyErr_Format(PyExc_ValueError, "there is no material %lu: the design has %lu",
-                            material, (unsigned long)self->design->material_count);
+                            (unsigned long)material, (unsigned long)self->design->material_count);
     }
     return done_or_raise(
-        self, vxe_design_add_voxel(self->design, at[0], at[1], at[2], (uint32_t)material, &error),
-        &error);
+        self, vxe_design_add_voxel(self->design, at[0], at[1], at[2], material, &error), &error);
 }
 
 /* The name of a layer, which must fit into its place; null with an exception. */
@@ -315,9 +315,12 @@ static PyObject *put_layer(PyObject *object, PyObject *arguments)
     PyObject *key = NULL;
     PyObject *array = NULL;
     Py_buffer view;
-    unsigned long width = 1;
-    if (!PyArg_ParseTuple(arguments, "UOk:put_layer", &key, &array, &width)) {
+    uint32_t width = 1;
+    if (!PyArg_ParseTuple(arguments, "UO|O&:put_layer", &key, &array, core_index, &width)) {
         return NULL;
+    }
+    if (width < 1) {
+        return PyErr_Format(PyExc_ValueError, "a layer has at least one number for each voxel");
     }
     const char *name = layer_name(key);
     const core_shape shape = {width > 1 ? 2 : 1,
@@ -325,7 +328,7 @@ static PyObject *put_layer(PyObject *object, PyObject *arguments)
     if (!name || !core_may_change(self) || core_in(array, name, CORE_FLOAT64, &shape, &view)) {
         return NULL;
     }
-    vxe_layer *layer = vxe_design_layer(self->design, name, (uint32_t)width);
+    vxe_layer *layer = vxe_design_layer(self->design, name, width);
     if (layer && view.len > 0) {
         memcpy(layer->values, view.buf, (size_t)view.len);
     }
@@ -410,14 +413,15 @@ static PyObject *add_schedule(PyObject *object, PyObject *arguments)
 {
     core_design *self = (core_design *)object;
     PyObject *table = NULL;
-    unsigned long group = 0;
+    uint32_t group = 0;
     Py_buffer view;
-    if (!PyArg_ParseTuple(arguments, "kO:add_schedule", &group, &table) || !core_may_change(self) ||
+    if (!PyArg_ParseTuple(arguments, "O&O:add_schedule", core_index, &group, &table) ||
+        !core_may_change(self) ||
         core_in(table, "table", CORE_FLOAT64, &(core_shape){2, {-1, 2}}, &view)) {
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};
-    const vxe_group_schedule schedule = {(uint32_t)group, view.buf, (uint32_t)view.shape[0]};
+    const vxe_group_schedule schedule = {group, view.buf, (uint32_t)view.shape[0]};
     const vxe_status status = vxe_design_add_schedule(self->design, &schedule, &error);
     PyBuffer_Release(&view);
     return done_or_raise(self, status, &error);
@@ -465,29 +469,28 @@ static PyObject *put_velocity(PyObject *object, PyObject *arguments, PyObject *k
     core_design *self = (core_design *)object;
     PyObject *linear = NULL;
     PyObject *angular = NULL;
-    unsigned long voxel = 0;
+    uint32_t voxel = 0;
     double rates[2][3] = {{0}};
-    if (!core_parse(arguments, keywords, "k|OO:set_velocity", names, &voxel, &linear, &angular) ||
+    if (!core_parse(arguments, keywords, "O&|OO:set_velocity", names, core_index, &voxel, &linear,
+                    &angular) ||
         optional_vector(linear, "linear", rates[0]) ||
         optional_vector(angular, "angular", rates[1]) || !core_may_change(self)) {
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};
-    const uint32_t index = voxel < VXE_NONE ? (uint32_t)voxel : VXE_NONE;
     return done_or_raise(
-        self, vxe_design_set_velocity(self->design, index, rates[0], rates[1], &error), &error);
+        self, vxe_design_set_velocity(self->design, voxel, rates[0], rates[1], &error), &error);
 }
 
 static PyObject *extrude(PyObject *object, PyObject *argument)
 {
     core_design *self = (core_design *)object;
-    const unsigned long depth = PyLong_AsUnsignedLong(argument);
-    if (PyErr_Occurred() || !core_may_change(self)) {
+    uint32_t depth = 0;
+    if (!core_index(argument, &depth) || !core_may_change(self)) {
         return NULL;
     }
     vxe_error error = {.status = VXE_OK};
-    const uint32_t bounded = depth < VXE_NONE ? (uint32_t)depth : VXE_NONE;
-    return done_or_raise(self, vxe_design_extrude(self->design, bounded, &error), &error);
+    return done_or_raise(self, vxe_design_extrude(self->design, depth, &error), &error);
 }
 
 static PyObject *add_design(PyObject *object, PyObject *arguments, PyObject *keywords)
@@ -527,7 +530,7 @@ PyMethodDef core_design_body_methods[] = {
      "layer_values(name) -> array\n\nA copy of a layer: (voxels,) or (voxels, width) float64, in "
      "the order of the voxels. KeyError where there is none."},
     {"put_layer", put_layer, METH_VARARGS,
-     "put_layer(name, values, width)\n\nSets a layer, (voxels,) float64 where width is 1, else "
+     "put_layer(name, values, width=1)\n\nSets a layer, (voxels,) float64 where width is 1, else "
      "(voxels, width); it is made if it is missing."},
     {"add_region", FUNCTION(add_region), KEYWORDS,
      "add_region(low, high, fixed=\"\", force=None, moment=None, displacement=None, rotation=None, "

@@ -218,15 +218,14 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
                                 "until=%R: more than 1e18 steps away, or not a number", until);
         }
     } else if (count && count != Py_None) {
-        steps = PyLong_AsUnsignedLongLong(count);
+        PyObject *index = PyNumber_Index(count);
+        steps = index ? PyLong_AsUnsignedLongLong(index) : 0;
+        Py_XDECREF(index);
         if (PyErr_Occurred()) {
-            if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
-                PyErr_Format(PyExc_ValueError,
-                             "steps must be a whole number from 0 to 2^64 - 1, "
-                             "not %R",
-                             count);
-            }
-            return NULL;
+            return index ? PyErr_Format(PyExc_ValueError,
+                                        "steps must be a whole number from 0 to 2^64 - 1, not %R",
+                                        count)
+                         : NULL;
         }
     }
     if (!core_world_is_free(self) || run(self, steps)) {
@@ -239,13 +238,13 @@ static PyObject *target(PyObject *object, PyObject *arguments)
 {
     core_world *self = (core_world *)object;
     vxe_error error = {.status = VXE_OK};
-    unsigned long group = 0;
+    uint32_t group = 0;
     double factor = 0;
-    if (!PyArg_ParseTuple(arguments, "kd:target", &group, &factor) || !core_world_is_free(self)) {
+    if (!PyArg_ParseTuple(arguments, "O&d:target", core_index, &group, &factor) ||
+        !core_world_is_free(self)) {
         return NULL;
     }
-    const uint32_t index = group < VXE_NONE ? (uint32_t)group : VXE_NONE;
-    if (vxe_world_set_target(self->world, index, factor, &error)) {
+    if (vxe_world_set_target(self->world, group, factor, &error)) {
         return core_raise(self->state, &error);
     }
     return tell_warnings(self) ? NULL : Py_NewRef(Py_None);
@@ -260,9 +259,9 @@ static PyObject *place(PyObject *object, PyObject *arguments, PyObject *keywords
     PyObject *given[4] = {NULL};
     double numbers[4][4];
     const double *use[4] = {NULL};
-    unsigned long voxel = 0;
-    if (!core_parse(arguments, keywords, "k|OOOO:place", names, &voxel, &given[0], &given[1],
-                    &given[2], &given[3])) {
+    uint32_t voxel = 0;
+    if (!core_parse(arguments, keywords, "O&|OOOO:place", names, core_index, &voxel, &given[0],
+                    &given[1], &given[2], &given[3])) {
         return NULL;
     }
     for (int i = 0; i < 4; i++) {
@@ -274,11 +273,10 @@ static PyObject *place(PyObject *object, PyObject *arguments, PyObject *keywords
         }
     }
     vxe_error error = {.status = VXE_OK};
-    const uint32_t index = voxel < VXE_NONE ? (uint32_t)voxel : VXE_NONE;
     if (!core_world_is_free(self)) { /* asked last: numbers may be objects of any kind */
         return NULL;
     }
-    if (vxe_world_place(self->world, index, use[0], use[1], use[2], use[3], &error)) {
+    if (vxe_world_place(self->world, voxel, use[0], use[1], use[2], use[3], &error)) {
         return core_raise(self->state, &error);
     }
     Py_RETURN_NONE;

@@ -66,15 +66,16 @@ class Arrays(unittest.TestCase):
         world = vx.World(design, precision="double")
         world.advance(10)
         before = world.sense("edge")
-        world.target(1, 1.2)
+        world.target(np.int64(1), np.float32(1.25))
         world.advance(until=0.2)
         after = world.sense("edge")
-        np.testing.assert_allclose(after[design.material == 1] / before[design.material == 1], 1.2, rtol=1e-6)
+        np.testing.assert_allclose(after[design.material == 1] / before[design.material == 1], 1.25, rtol=1e-6)
         np.testing.assert_allclose(after[design.material == 0], before[design.material == 0], rtol=1e-6)
 
     def test_numbers_of_voxels(self):
         world = vx.World(walker(), precision="double")
-        world.advance(until=0.1)
+        world.advance(np.int32(10))
+        world.advance(until=np.float64(0.1))
         n = world.facts.voxels
         out = np.empty((n, 3))
         self.assertIs(world.positions(out=out), out)
@@ -97,7 +98,7 @@ class Arrays(unittest.TestCase):
         design = vx.Design.from_array(np.ones((1, 1, 1), int), vx.Material())
         design.gravity, design.floor.enabled = (0, 0, 0), False
         world = vx.World(design)
-        world.place(0, position=(1, 2, 3), velocity=(0.5, 0, 0), orientation=(0, 1, 0, 0), spin=(0, 0, 1))
+        world.place(np.uint8(0), position=np.array([1, 2, 3]), velocity=(0.5, 0, 0), orientation=(0, 1, 0, 0), spin=(0, 0, 1))
         np.testing.assert_allclose(world.center, (1, 2, 3))
         np.testing.assert_allclose(world.velocity, (0.5, 0, 0))
         np.testing.assert_allclose(world.orientations()[0], (0, 1, 0, 0))

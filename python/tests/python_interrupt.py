@@ -53,6 +53,15 @@ class Interrupt(unittest.TestCase):
         timer.join()
         self.assertEqual(world.steps % 1000, 0)
 
+    def test_a_handler_can_not_close_what_runs(self):
+        world = vx.World(walker((8, 8, 8)))
+        signal.signal(signal.SIGINT, lambda *arguments: world.close())
+        timer = interrupt_soon()
+        with self.assertRaisesRegex(RuntimeError, "in use"):
+            world.advance(10**9)
+        timer.join()
+        self.assertGreater(world.steps, 0)
+
 
 if __name__ == "__main__":
     main()

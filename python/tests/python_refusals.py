@@ -87,6 +87,7 @@ class Refusals(unittest.TestCase):
         self.refuses(ValueError, r"table: expected an array of float64 and shape \(any, 2\)", design.schedule, 0, [1, 2])
         self.refuses(ValueError, "PhaseOffset: expected an array of float64", design.put_layer, "PhaseOffset", np.zeros(3), 1)
         self.refuses(ValueError, "another number of numbers", design.put_layer, "PhaseOffset", np.zeros((design.voxels, 2)), 2)
+        self.refuses(ValueError, "at least one", design.put_layer, "PhaseOffset", np.zeros(3), 0)
         self.refuses(KeyError, "Stiffness", design.layer_values, "Stiffness")
         self.refuses(vx.InvalidInput, "voxels of 0.01 m", vx.Design(voxel_size=0.02).add, design)
         self.refuses(TypeError, "", design.add, "other")
@@ -162,6 +163,8 @@ class Refusals(unittest.TestCase):
             self.refuses(vx.InvalidInput, "target", world.target, 0, factor)
         self.refuses(vx.InvalidInput, "there is no group 7", world.target, 7, 1.1)
         self.refuses(TypeError, "", world.target, 0, "wide")
+        self.refuses(ValueError, "whole number from 0 to", world.target, -1, 1)
+        self.refuses(TypeError, "integer", world.target, 1.5, 1)
         self.refuses(vx.InvalidInput, "", world.place, 10**6)
         self.refuses(vx.InvalidInput, "", world.place, 0, orientation=(2, 0, 0, 0))
         self.refuses(ValueError, "position must be 3 numbers", world.place, 0, position=(1, 2))
@@ -311,6 +314,46 @@ class Refusals(unittest.TestCase):
         batch.run(progress)
         self.assertEqual(len(seen), 4)
         self.assertTrue(all("one thread at a time" in text for text in seen))
+
+    def test_numbers_that_close_what_they_are_for(self):
+        design = walker()
+        design.layer("Group")[:] = 0
+
+        class Number:
+            def __init__(self, action):
+                self.action = action
+
+            def __float__(self):
+                self.action()
+                return 1.0
+
+            def __index__(self):
+                self.action()
+                return 0
+
+        for call in (lambda world, number: world.target(0, number), lambda world, number: world.place(0, (number, 0, 0)), lambda world, number: world.advance(until=number),
+                     lambda world, number: world.advance(number)):
+            world = vx.World(design)
+            self.refuses(ValueError, "the world is closed", call, world, Number(world.close))
+        batch = vx.Batch(duration=1)
+        batch.add(design)
+        self.refuses(ValueError, "the batch is closed", batch.result, Number(batch.close))
+        view = design.materials[0]
+        view.density = Number(lambda: [design.add_material(view) for _ in range(50)])  # the list moves
+        self.assertEqual((view.density, len(design.materials)), (1, 52))
+        batch = vx.Batch(duration=1)
+        self.refuses(RuntimeError, "the design is in use", setattr, view, "density", Number(lambda: batch.add(design)))
+        self.assertEqual(view.density, 1)
+
+    def test_warnings_that_close_the_world(self):
+        design = walker()
+        world = vx.World(design)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.showwarning = lambda *arguments, **keywords: world.close()
+            design.layer("Amplitud")[:] = 3
+            vx.World(design)  # closes the other one
+        self.assertTrue(world.closed)
 
     def test_errors_in_progress(self):
         with self.assertRaises(ZeroDivisionError):
