@@ -156,7 +156,16 @@ int core_field_write(void *structure, const core_field *field, const char *owner
    exception, with the closest that exists. */
 int core_take_keywords(PyObject *keywords, const char *owner, void *const structures[2],
                        const core_section *const sections[2]);
+/* The member of that name; null where there is none, or no section. */
+const core_field *core_find_field(const core_section *section, const char *name);
 PyObject *core_named_tuple(core_state *state, core_section_index which, const void *structure);
+
+/* core_views.c */
+/* Attributes of views, for their tables; closure is the place of the member. */
+PyObject *core_view_value(PyObject *self, void *closure);
+int core_view_assign(PyObject *self, PyObject *value, void *closure);
+PyObject *core_material_curve(PyObject *self, void *unused);
+int core_material_set_curve(PyObject *self, PyObject *value, void *unused);
 int core_add_views(PyObject *module, core_state *state);
 PyObject *core_view_of(core_design *design, core_section_index which, uint32_t index);
 /* The material that an object shows; null with a TypeError for anything else. */

@@ -435,7 +435,7 @@ PyMethodDef core_record_functions[] = {
      "contact or energy; range: end of the colour scale; azimuth, elevation: degrees; edges, "
      "caption: whether they are drawn."},
     {"read_record", read_record, METH_VARARGS,
-     "read_record(type, path) -> (design, frames, cut)\n\nReads a record (.vxr). cut: whether the "
+     "read_record(kind, path) -> (design, frames, cut)\n\nReads a record (.vxr). cut: whether the "
      "end of the file is missing or damaged."},
     {NULL, NULL, 0, NULL}};
 

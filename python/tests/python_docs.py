@@ -36,7 +36,7 @@ class Docs(unittest.TestCase):
             tree = ast.parse((ROOT / "python/voxelastic" / file).read_text())
             for kind in (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in classes):
                 for this, following in zip(kind.body[1:], kind.body[2:] + [None]):
-                    if isinstance(this, ast.Assign):
+                    if isinstance(this, (ast.Assign, ast.AnnAssign)):
                         self.assertIsInstance(getattr(following, "value", None), ast.Constant, f"{file}:{this.lineno}")
 
     def test_numbers_have_units(self):

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Many designs at once."""
+from __future__ import annotations
+
 import enum
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from voxelastic import _core
 
@@ -24,9 +29,9 @@ class Status(enum.IntEnum):
     """its energy rose by more than was put in"""
 
 
-WAITING, DONE, DIVERGED, REFUSED, UNPHYSICAL = Status
+WAITING, DONE, DIVERGED, REFUSED, UNPHYSICAL = Status.WAITING, Status.DONE, Status.DIVERGED, Status.REFUSED, Status.UNPHYSICAL
 
-COLUMNS = [("status", "u1"), ("message", object), ("displacement", "f8"), ("speed", "f8"), ("body_lengths_per_second", "f8"), ("fitness", "f8"), ("x", "f8"), ("y", "f8"),
+COLUMNS: list[tuple[Any, ...]] = [("status", "u1"), ("message", object), ("displacement", "f8"), ("speed", "f8"), ("body_lengths_per_second", "f8"), ("fitness", "f8"), ("x", "f8"), ("y", "f8"),
            ("z", "f8"), ("time", "f8"), ("time_step", "f8"), ("steps", "u8"), ("start_time", "f8"), ("voxels", "u4"), ("bonds", "u8"), ("mass", "f8"), ("retries", "u4"),
            ("in_lanes", "?"), ("conventions", object), ("hash", "u8")]
 NAN = float("nan")
@@ -36,7 +41,7 @@ class Batch(_core.Batch):
     __doc__ = _core.Batch.__doc__
     __slots__ = ()
 
-    def results(self):
+    def results(self) -> NDArray[Any]:
         """A structured array with a row for each robot; see evaluate."""
         samples = next((path.shape for path in map(self.path, range(len(self))) if path is not None), None)
         rows = np.zeros(len(self), np.dtype(COLUMNS + ([("path", "f8", samples)] if samples else [])))
@@ -44,7 +49,7 @@ class Batch(_core.Batch):
             rows[robot] = self._row(robot, samples)
         return rows
 
-    def _row(self, robot, samples):
+    def _row(self, robot: int, samples: tuple[int, ...] | None) -> tuple[Any, ...]:
         r = self.result(robot)
         done = r.status == Status.DONE
         way, (x, y, z) = (r.displacement, r.center) if done else (NAN, (NAN, NAN, NAN))
@@ -57,7 +62,8 @@ class Batch(_core.Batch):
         return (*row, NAN if path is None else path)
 
 
-def evaluate(designs, duration=None, steps=None, *, threads=0, retries=0, conventions="auto", schedule="auto", samples=0, progress=None, **choices):
+def evaluate(designs: Iterable[_core.Design], duration: float | None = None, steps: int | None = None, *, threads: int = 0, retries: int = 0, conventions: str = "auto",
+             schedule: str = "auto", samples: int = 0, progress: Callable[[_core.Progress], bool | None] | None = None, **choices: Any) -> NDArray[Any]:
     """Simulates designs side by side, and returns a structured array with a row for each, in their order.
 
     designs: Designs. duration: s, or steps; without either as each design says. threads: 0 stands for all processors that this process may use; results have the same

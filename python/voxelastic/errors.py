@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Exceptions and the warning of the package. What the library refuses is an Error, with what it knows of the place."""
 
+from __future__ import annotations
+
 __all__ = ["Error", "InvalidInput", "Unsupported", "Diverged", "Unphysical", "SystemFailure", "VoxelasticWarning"]
 
 
 class Error(RuntimeError):
     """What the library could not do, and why. Where memory runs out, MemoryError is raised instead."""
 
-    status = None
+    status: str | None = None
     """str: one word for the kind of failure, such as "diverged" or "invalid"; or None"""
-    file = None
+    file: str | None = None
     """str: the file that is wrong, or None"""
-    line = None
+    line: int | None = None
     """int: its line, from 1, or None"""
-    column = None
+    column: int | None = None
     """int: the column of that line, from 1, or None"""
 
 
@@ -28,11 +30,11 @@ class Unsupported(Error):
 class Diverged(Error):
     """The simulation diverged: a bond left its bounds, or a number is not finite. The world stays at the end of that step."""
 
-    step = None
+    step: int | None = None
     """int: the step in which it failed, from 0"""
-    time = None
+    time: float | None = None
     """s: start of that step"""
-    voxels = ()
+    voxels: tuple[int, ...] = ()
     """(int, ...): voxels where it was seen, in design order; may be empty"""
 
 

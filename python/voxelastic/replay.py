@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Runs that are kept frame by frame, to be looked at."""
+from __future__ import annotations
+
 import os
 import warnings
+from collections.abc import Iterable
+from typing import Any
 
 from voxelastic import _core
 from voxelastic.design import Design
@@ -15,7 +19,7 @@ PICTURES = (".png", ".svg")
 class Replay:
     """A run: its design, its frames, and how it ended. It is made by record and by Replay.read."""
 
-    def __init__(self, design, frames=(), failure=None):
+    def __init__(self, design: Design, frames: Iterable[_core.Frame] = (), failure: Diverged | None = None) -> None:
         self.design = design
         """Design: what was run, a copy"""
         self.frames = list(frames)
@@ -24,24 +28,24 @@ class Replay:
         """Diverged: why the run ended early, or None"""
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path: str | os.PathLike[str]) -> Replay:
         """Reads a record (.vxr). Of one that was cut short there are the frames before the damage, and a warning."""
         design, frames, cut = _core.read_record(Design, path)
         if cut:
             warnings.warn(VoxelasticWarning(f"{os.fspath(path)}: the end is missing or damaged"), stacklevel=2)
         return cls(design, frames)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.frames)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> _core.Frame:
         return self.frames[index]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         end = f", 0 to {self.frames[-1].time:g} s" if self.frames else ""
         return f"<voxelastic.Replay of {self.design.name or 'a design'}: {len(self)} frames{end}>"
 
-    def save(self, path, *, panels=4, **choices):
+    def save(self, path: str | os.PathLike[str], *, panels: int = 4, **choices: Any) -> None:
         """Writes the run. path ends in .html (a page that replays it in any browser, without a network), .vxr (a record), .pvd (ParaView), .glb (animated glTF) or
         .history (voxcraft's viewer); or in .png or .svg: a picture of `panels` frames at equal distances, the first and the last among them, with choices of
         pictures: width, height (pixels of each panel), coloring ("material", "strain", "phase", "contact", "energy"), range, azimuth, elevation, edges, caption."""
@@ -56,9 +60,9 @@ class Replay:
             for frame in self.frames:
                 recorder.add(frame)
             if self.failure:
-                recorder.note(self.failure.status)
+                recorder.note(self.failure.status or "failed")
 
-    def _spread(self, panels):
+    def _spread(self, panels: int) -> tuple[_core.Frame, ...]:
         """So many frames at equal distances."""
         last = len(self.frames) - 1
         count = min(panels, last + 1)
@@ -67,7 +71,7 @@ class Replay:
         return tuple(self.frames[round(i * last / (count - 1)) if count > 1 else last] for i in range(count))
 
 
-def record(design, duration=None, *, rate=30, **choices):
+def record(design: Design, duration: float | None = None, *, rate: float = 30, **choices: Any) -> Replay:
     """Runs a design and keeps its frames: `record(design, duration=5).save("walk.html")`.
 
     duration: s; without it as the design says, by its stop rule or its number of periods. rate: frames for each simulated second. choices: those of World. A run that
@@ -91,7 +95,7 @@ def record(design, duration=None, *, rate=30, **choices):
     return replay
 
 
-def _duration(design):
+def _duration(design: Design) -> float:
     """How long a design runs by itself, s."""
     stop, period = design.stop, design.actuation.period
     duration = stop.duration or stop.periods * period
