@@ -191,7 +191,8 @@ def _spread(name: str, layer: Any, shape: tuple[int, ...]) -> NDArray[np.float64
         return layer
     if layer.size != 1:
         raise ValueError(f"{name}: expected a number, or an array of the shape of material, {shape}, not of shape {layer.shape}")
-    return np.full(shape, layer.reshape(()), np.float64)
+    full: NDArray[np.float64] = np.full(shape, float(layer.reshape(())))
+    return full
 
 
 def _table(table: Any) -> NDArray[np.float64]:
