@@ -65,6 +65,15 @@ class Records(unittest.TestCase):
             self.assertEqual(one.step, other.step)
             self.assertEqual(one.positions.tolist(), other.positions.tolist())
 
+    def test_a_recorder_that_is_forgotten(self):
+        design = walker()
+        recorder = vx.Recorder(design, self.folder / "walk.vxr")
+        recorder.add(vx.World(design))
+        with self.assertWarnsRegex(ResourceWarning, "never closed"):
+            del recorder
+        self.assertEqual(os.listdir(self.folder), [])
+        design.gravity = (0, 0, 0)
+
     def test_frames(self):
         world = vx.World(vx.Design.read(ASSETS / "affine_crawler.json"))
         frame = vx.Frame(world)
