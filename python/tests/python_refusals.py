@@ -364,6 +364,13 @@ class Refusals(unittest.TestCase):
         view = design.materials[0]
         view.density = Number(lambda: [design.add_material(view) for _ in range(50)])  # the list moves
         self.assertEqual((view.density, len(design.materials)), (1, 52))
+        design.heights(np.zeros((2, 2)), 1)
+        design.floor.height = Number(lambda: design.heights(np.full((90, 90), -0.5), 1))  # the heights move
+        design.floor(radius=Number(lambda: design.heights(np.full((30, 30), -0.25), 1)))
+        plain = design.copy()
+        plain.heights(np.full((30, 30), -0.25), 1)
+        plain.floor(height=1, radius=1)
+        self.assertEqual(design.hash, plain.hash)
         batch = vx.Batch(duration=1)
         self.refuses(RuntimeError, "the design is in use", setattr, view, "density", Number(lambda: batch.add(design)))
         self.assertEqual(view.density, 1)
