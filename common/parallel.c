@@ -63,6 +63,15 @@ static bool may_have_team(void)
 }
 #endif
 
+bool vxe_parallel_is_orphaned(void)
+{
+#ifdef _OPENMP
+    return atomic_load(&orphaned);
+#else
+    return false;
+#endif
+}
+
 uint32_t vxe_parallel_run(uint32_t threads, vxe_parallel_body body, void *context)
 {
     uint32_t ran = 1;

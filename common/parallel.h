@@ -3,6 +3,7 @@
 #ifndef VXE_COMMON_PARALLEL_H
 #define VXE_COMMON_PARALLEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/export.h"
@@ -16,6 +17,10 @@ extern "C" {
    not start threads. */
 VXE_API void vxe_parallel_each(uint32_t count, uint32_t threads,
                                void (*work)(void *user, uint32_t item), void *user);
+
+/* Whether this process is the child of a fork whose parent had started threads by then. All that it
+   runs, runs on one thread, whatever was asked for: slower, with the same bits. */
+VXE_API bool vxe_parallel_is_orphaned(void);
 
 #ifdef __cplusplus
 }

@@ -62,6 +62,17 @@ VXE_API vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error
 /* Advances until time (s) is reached: the first step at or past it. */
 VXE_API vxe_status vxe_world_advance_to(vxe_world *world, double time, vxe_error *error);
 
+/* How a world failed. */
+typedef struct vxe_world_failure {
+    vxe_status status;  /* VXE_OK while it has not failed */
+    uint64_t step;      /* in which it failed, as error says; counted from 0 */
+    double time;        /* s: start of that step */
+    uint32_t voxels[2]; /* design order: whose bond left its bounds, or where else it was seen;
+                           VXE_NONE where it has no place, or one only */
+} vxe_world_failure;
+
+VXE_API vxe_world_failure vxe_world_failed(const vxe_world *world);
+
 /* Says at which step the run will end, so that the energy guard looks at its last step too; without
    it up to 256 steps lie behind the last look. Changes no bit of the state. */
 VXE_API void vxe_world_ends_at(vxe_world *world, uint64_t step);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/memory.h"
+#include "common/parallel.h"
 #include "engine/batch.h"
 #include "lattice/formats/format.h"
 #include "support.h"
@@ -254,6 +255,7 @@ static void divergence_is_named_and_kept(void **state)
             char number[16];
             vxe_error error = {0};
             assert_int_equal(vxe_world_advance(world, 5, &error), VXE_OK);
+            assert_int_equal(vxe_world_failed(world).status, VXE_OK);
             assert_int_equal(vxe_world_place(world, voxel, far, NULL, NULL, NULL, NULL), VXE_OK);
             assert_int_equal(vxe_world_advance(world, 100, &error), VXE_ERROR_DIVERGED);
             snprintf(number, sizeof number, " %u ", voxel);
@@ -263,6 +265,11 @@ static void divergence_is_named_and_kept(void **state)
                 snprintf(first, sizeof first, "%s", error.message);
             }
             assert_string_equal(error.message, first);
+            const vxe_world_failure failure = vxe_world_failed(world);
+            assert_int_equal(failure.status, VXE_ERROR_DIVERGED);
+            assert_int_equal(failure.step, 5);
+            assert_true(failure.time == vxe_world_time_at(world, 5));
+            assert_true(failure.voxels[0] == voxel || failure.voxels[1] == voxel);
             assert_int_equal(vxe_world_steps(world), 6);
             assert_int_equal(vxe_world_advance(world, 1, &error), VXE_ERROR_DIVERGED);
             vxe_world_destroy(world);
@@ -285,6 +292,9 @@ static void nan_can_not_pass(void **state)
         assert_int_equal(vxe_world_place(world, lonely ? 27 : 13, NULL, NULL, bad, NULL, NULL),
                          VXE_OK);
         assert_int_equal(vxe_world_advance(world, 10, &error), VXE_ERROR_DIVERGED);
+        const vxe_world_failure failure = vxe_world_failed(world);
+        assert_int_equal(failure.status, VXE_ERROR_DIVERGED);
+        assert_true(failure.voxels[0] == VXE_NONE || failure.voxels[0] < 28);
         vxe_world_destroy(world);
         vxe_design_destroy(design);
     }
@@ -300,12 +310,13 @@ static void a_forked_child_gets_to_its_end(void **state)
     def.threads = 2;
     vxe_world *parents = make_world(design, &def);
     assert_int_equal(vxe_world_advance(parents, 50, &error), VXE_OK);
+    assert_false(vxe_parallel_is_orphaned());
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         alarm(60); /* where it waits */
         vxe_world *own = make_world(design, &def);
-        const bool good = !vxe_world_advance(own, 50, &error) &&
+        const bool good = vxe_parallel_is_orphaned() && !vxe_world_advance(own, 50, &error) &&
                           vxe_world_hash(own) == vxe_world_hash(parents) &&
                           !vxe_world_advance(parents, 50, &error);
         _exit(good ? 0 : 1);
@@ -390,6 +401,11 @@ static void wrong_worlds_are_refused(void **state)
     }
     vxe_world *world = make_world(design, NULL);
     vxe_error error;
+    vxe_design *empty = vxe_design_create();
+    const vxe_world_def usual = vxe_world_def_default();
+    assert_null(vxe_world_create(empty, &usual, &error));
+    assert_int_equal(error.status, VXE_ERROR_INPUT);
+    vxe_design_destroy(empty);
     double strain = 0;
     double stress = 0;
     const double long_quaternion[4] = {2, 0, 0, 0};

@@ -159,6 +159,63 @@ static void a_design_is_written_whole_or_not_at_all(void **state)
     }
 }
 
+static vxe_status take_text(vxe_error *error)
+{
+    uint64_t size = 0;
+    vxe_design *design = design_of_scene();
+    char *text = vxe_design_text(design, &size, error);
+    const vxe_status status = text ? VXE_OK : error->status;
+    assert_true(!text || (size > 100 && text[size - 1] == '}'));
+    vxe_memory_release(text);
+    vxe_design_destroy(design);
+    return status;
+}
+
+static void a_text_is_whole_or_none(void **state)
+{
+    (void)state;
+    with_failing_memory(take_text);
+}
+
+/* Adds a design to one like it, with a region and velocities. */
+static vxe_status add_another(vxe_error *error)
+{
+    const long at = script.at;
+    script.at = 0;
+    uint32_t list[1] = {1};
+    const double velocity[3] = {1, 0, 0};
+    vxe_design *design = design_of_scene();
+    const vxe_region region = {.shape = VXE_REGION_VOXELS, .voxels = list, .voxel_count = 1};
+    assert_int_equal(vxe_design_add_region(design, &region, NULL), VXE_OK);
+    assert_int_equal(vxe_design_set_velocity(design, 0, velocity, NULL, NULL), VXE_OK);
+    vxe_design *other = vxe_design_copy(design, NULL);
+    vxe_design_layer(other, "Amplitude", 1);
+    const uint64_t hash = vxe_design_hash(design);
+    script.at = at;
+    script.number = 0;
+    const vxe_status status =
+        vxe_design_add_design(design, other, (const int32_t[3]){5, 0, 0}, error);
+    script.at = 0;
+    const vxe_layer *made = vxe_design_find_layer(design, "Amplitude");
+    if (status && made) { /* it may have been made before, and says nothing */
+        assert_true(made == &design->layers[design->layer_count - 1]);
+        vxe_memory_release(made->values);
+        design->layer_count--;
+    }
+    assert_true(!status || vxe_design_hash(design) == hash);
+    assert_true(status || design->voxel_count == 6);
+    vxe_design_destroy(other);
+    vxe_design_destroy(design);
+    script.at = at;
+    return status;
+}
+
+static void a_design_has_all_of_another_or_nothing(void **state)
+{
+    (void)state;
+    with_failing_memory(add_another);
+}
+
 /* Records two frames by functions of one kind of file. */
 static vxe_status record(vxe_error *error)
 {
@@ -228,6 +285,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_reader_without_memory_blames_no_file),
                                        cmocka_unit_test(a_design_is_written_whole_or_not_at_all),
+                                       cmocka_unit_test(a_text_is_whole_or_none),
+                                       cmocka_unit_test(a_design_has_all_of_another_or_nothing),
                                        cmocka_unit_test(a_recording_is_written_whole_or_not_at_all),
                                        cmocka_unit_test(a_robot_without_memory_is_not_refused)};
     return cmocka_run_group_tests(tests, make_memory_fail, NULL);

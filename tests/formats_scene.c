@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "lattice/formats/format.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "support.h"
@@ -55,6 +56,15 @@ static void scenes_carry_designs_to_the_last_bit(void **state)
         clamp.table = table;
         clamp.table_count = 2;
         assert_int_equal(vxe_design_add_region(first, &clamp, &error), VXE_OK);
+        uint64_t size = 0;
+        char *text = vxe_design_text(first, &size, &error);
+        assert_non_null(text);
+        assert_int_equal(strlen(text), size);
+        vxe_design *again = vxe_design_read_text(text, size, "text", &error);
+        assert_non_null(again);
+        assert_true(vxe_design_hash(again) == vxe_design_hash(first));
+        vxe_memory_release(text);
+        vxe_design_destroy(again);
         if (vxe_design_write(first, "formats_scene_test.json", &error)) {
             fail_msg("%s", error.message);
         }
@@ -187,6 +197,23 @@ static void only_scenes_are_written(void **state)
     vxe_design_destroy(design);
 }
 
+/* Two voxels in a cell, and a density below 0. */
+static void what_can_not_be_written_has_no_text(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    assert_int_equal(vxe_design_add_voxel(design, 1, 0, 0, 0, &error), VXE_OK);
+    assert_null(vxe_design_text(design, NULL, &error));
+    assert_int_equal(error.status, VXE_ERROR_INPUT);
+    design->voxels[2].position[0] = 2;
+    design->materials[0].density = -1;
+    assert_null(vxe_design_text(design, NULL, &error));
+    assert_int_equal(error.status, VXE_ERROR_INPUT);
+    vxe_design_destroy(design);
+}
+
 /* A copy stays the same when its original is destroyed. */
 static void copies_share_nothing(void **state)
 {
@@ -233,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_share_nothing),
+        cmocka_unit_test(what_can_not_be_written_has_no_text),
         cmocka_unit_test(scenes_carry_designs_to_the_last_bit),
         cmocka_unit_test(wrong_scenes_are_refused),
         cmocka_unit_test(unknown_keys_are_told_with_the_key_that_may_be_meant),

@@ -254,10 +254,87 @@ static void voxels_may_be_added_behind_layers(void **state)
     vxe_design_destroy(design);
 }
 
+/* The body of another design comes with all that acts on its voxels; where only one of the two has
+   a layer, the other's voxels get numbers that do nothing. */
+static void bodies_are_put_side_by_side(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    vxe_design *other = block_design(&m, 1, 3, 1);
+    uint32_t list[1] = {2};
+    const double velocity[3] = {1, 2, 3};
+    const int32_t at[3] = {5, -1, 0};
+    const vxe_region region = {
+        .shape = VXE_REGION_VOXELS, .voxels = list, .voxel_count = 1, .fixed = VXE_FIX_X};
+    const vxe_contact_rule rule = {0, VXE_CONTACT_FLOOR,
+                                   vxe_contact_law_default(VXE_CONTACT_HERTZ)};
+    other->materials[0].youngs_modulus = 2e6;
+    vxe_design_layer(design, "Amplitude", 1)->values[0] = 7;
+    vxe_design_layer(other, "Stiffness", 1)->values[1] = 3e6;
+    assert_int_equal(vxe_design_set_velocity(other, 2, velocity, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_region(other, &region, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_contact_rule(other, &rule, &error), VXE_OK);
+    assert_int_equal(vxe_design_add_design(design, other, at, &error), VXE_OK);
+    assert_int_equal(design->voxel_count, 5);
+    assert_int_equal(design->voxels[4].position[0], 5);
+    assert_int_equal(design->voxels[4].position[1], 1);
+    assert_int_equal(design->voxels[4].material, 1);
+    assert_true(design->materials[1].youngs_modulus == 2e6);
+    const double *amplitude = vxe_design_find_layer(design, "Amplitude")->values;
+    const double *stiffness = vxe_design_find_layer(design, "Stiffness")->values;
+    assert_true(amplitude[0] == 7 && amplitude[1] == 0 && amplitude[2] == 1 && amplitude[4] == 1);
+    assert_true(stiffness[0] == m.youngs_modulus && stiffness[2] == 0 && stiffness[3] == 3e6);
+    assert_true(design->velocity[6 * 4 + 1] == 2 && design->velocity[1] == 0);
+    assert_int_equal(design->regions[0].voxels[0], 4);
+    assert_int_equal(design->contact_rules[0].first, 1);
+    assert_true(design->contact_rules[0].second == VXE_CONTACT_FLOOR);
+    assert_int_equal(vxe_design_add_design(design, design, (const int32_t[3]){0, 9, 0}, &error),
+                     VXE_OK); /* itself */
+    assert_int_equal(design->voxel_count, 10);
+    assert_int_equal(design->voxels[9].material, 3);
+    assert_true(vxe_design_find_layer(design, "Amplitude")->values[5] == 7);
+    if (vxe_design_check(design, &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_design_destroy(other);
+    vxe_design_destroy(design);
+}
+
+/* What cannot be added leaves the design as it was. */
+static void bodies_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    vxe_design *other = block_design(&m, 1, 1, 1);
+    const int32_t at[3] = {0, 0, 5};
+    const int32_t beyond[3] = {INT32_MAX, 0, 0};
+    other->voxels[0].position[0] = 1;
+    vxe_design_layer(design, "BodyForce", 3);
+    const uint64_t hash = vxe_design_hash(design);
+    assert_int_equal(vxe_design_add_design(design, other, beyond, &error), VXE_ERROR_ARGUMENT);
+    other->voxel_size *= 2;
+    assert_int_equal(vxe_design_add_design(design, other, at, &error), VXE_ERROR_INPUT);
+    other->voxel_size = design->voxel_size;
+    other->voxels[0].material = 1;
+    assert_int_equal(vxe_design_add_design(design, other, at, &error), VXE_ERROR_INPUT);
+    other->voxels[0].material = 0;
+    vxe_design_layer(other, "BodyForce", 1);
+    assert_int_equal(vxe_design_add_design(design, other, at, &error), VXE_ERROR_INPUT);
+    assert_true(vxe_design_hash(design) == hash);
+    vxe_design_destroy(other);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(voxels_may_be_added_behind_layers),
+        cmocka_unit_test(bodies_are_put_side_by_side),
+        cmocka_unit_test(bodies_that_do_not_fit_are_refused),
         cmocka_unit_test(full_cube_has_its_bonds_and_surface),
         cmocka_unit_test(spread_voxels_in_any_order_find_their_neighbours),
         cmocka_unit_test(two_voxels_in_a_cell_are_refused),

@@ -156,7 +156,8 @@ static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
 
 vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
 {
-    if (vxe_world_def_check(def, error)) {
+    const bool empty = design->voxel_count == 0 && design->affine_count == 0;
+    if (vxe_world_def_check(def, error) || (empty && vxe_design_check(design, error))) {
         return NULL;
     }
     vxe_world *world = vxe_memory_take(1, sizeof *world);
@@ -284,6 +285,41 @@ vxe_status vxe_world_advance(vxe_world *world, uint64_t steps, vxe_error *error)
         done += stride;
     }
     return status;
+}
+
+/* Whether a failure of the lattice has a place: one voxel, or two of them. */
+static bool has_place(const vxe_failure *failure)
+{
+    switch (failure->kind) {
+    case VXE_FAILURE_BOND:
+    case VXE_FAILURE_CROWD:
+    case VXE_FAILURE_TURN:
+    case VXE_FAILURE_ENERGY:
+        return true;
+    default: /* where both are one, it says how fast voxels are */
+        return failure->kind == VXE_FAILURE_CROSSED && failure->lower != failure->upper;
+    }
+}
+
+vxe_world_failure vxe_world_failed(const vxe_world *world)
+{
+    const vxe_failure *failure = &world->simulation.failure;
+    const vxe_state *state = &world->simulation.state;
+    const uint32_t *order = world->simulation.model.topology.order;
+    vxe_world_failure told = {
+        world->divergence.status, state->step, vxe_state_time(state), {VXE_NONE, VXE_NONE}};
+    if (failure->kind && failure->kind != VXE_FAILURE_NUMBER) {
+        told.step--;
+        told.time -= state->time_step;
+    }
+    if (has_place(failure)) {
+        told.voxels[0] = order[failure->lower];
+    }
+    if (has_place(failure) && failure->kind != VXE_FAILURE_CROWD &&
+        failure->kind != VXE_FAILURE_TURN) {
+        told.voxels[1] = order[failure->upper];
+    }
+    return told;
 }
 
 void vxe_world_ends_at(vxe_world *world, uint64_t step)

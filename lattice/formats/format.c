@@ -211,23 +211,42 @@ vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_e
 typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, const char *path,
                           vxe_error *error);
 
-/* Writes a design after checking it, so that the file can be read again: its numbers are in their
-   ranges, and no two voxels share a cell. Errors name the file where its format is the reason. */
+/* Checks a design before it is written, so that it can be read again: its numbers are in their
+   ranges, and no two voxels share a cell. */
+static vxe_status check_before_writing(const vxe_design *design, vxe_topology *scan,
+                                       vxe_error *error)
+{
+    const vxe_status status = vxe_design_check(design, error);
+    return status || design->voxel_count == 0 ? status : vxe_topology_init(scan, design, error);
+}
+
+/* Writes a design after checking it. Errors name the file where its format is the reason. */
 static vxe_status write_checked(const vxe_design *design, writer *write, const char *path,
                                 vxe_error *error)
 {
     vxe_topology scan = {0};
-    vxe_status status = vxe_design_check(design, error);
+    vxe_status status = check_before_writing(design, &scan, error);
     if (!status && design->voxel_count == 0 && write != vxe_scene_write) {
         return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
                             "no voxels, and scenes (.json) alone hold affine bodies");
     }
-    status = status || design->voxel_count == 0 ? status : vxe_topology_init(&scan, design, error);
     if (!status && (status = write(design, &scan, path, error))) {
         vxe_error_name_file(error, path);
     }
     vxe_topology_clear(&scan);
     return status;
+}
+
+char *vxe_design_text(const vxe_design *design, uint64_t *size, vxe_error *error)
+{
+    vxe_topology scan = {0};
+    char *text = NULL;
+    if (!check_before_writing(design, &scan, error)) {
+        const uint64_t failures = vxe_json_watch();
+        text = vxe_json_text(vxe_scene_object(design), failures, size, error);
+    }
+    vxe_topology_clear(&scan);
+    return text;
 }
 
 vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)

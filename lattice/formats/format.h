@@ -27,6 +27,11 @@ VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
 VXE_API vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
                                          vxe_error *error);
 
+/* The text of a design as a scene, which vxe_design_read_text reads: all of it to the last bit.
+   Ends with a zero byte, which *size (may be null) does not count; vxe_memory_release takes it.
+   Null, and error filled, where the design is none that vxe_design_write accepts. */
+VXE_API char *vxe_design_text(const vxe_design *design, uint64_t *size, vxe_error *error);
+
 /* As vxe_design_read, but voxels of a .vxa, .vxc or .vxd whose material is not in the palette are
  * left out with a note, since other simulators give them no mass and no stiffness. */
 VXE_API vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error);

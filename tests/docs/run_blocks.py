@@ -98,8 +98,15 @@ class Runner:
             raise Failure(block.line, "voxelastic evolve", output)
 
     def run_python(self, block, folder, hidden):
+        """With the package of the build, by the Python that it was built for; without one, blocks that import it are left out."""
+        package, python = self.build / "python", sys.executable
+        if re.search(r"^import voxelastic\b", block.text, re.M):
+            if not (package / "voxelastic/_core.abi3.so").exists():
+                print(f"line {block.line}: skipped: this build has no Python package")
+                return
+            python = re.search(r"^_Python_EXECUTABLE:\w+=(.*)$", (self.build / "CMakeCache.txt").read_text(), re.M).group(1)
         (hidden / "block.py").write_text(block.text)
-        self.call([sys.executable, hidden / "block.py"], folder, block.line, "running the Python block")
+        self.call([python, hidden / "block.py"], folder, block.line, "running the Python block", PYTHONPATH=str(package))
 
     def run_block(self, block, folder, hidden):
         if "file" in block.marks:

@@ -91,6 +91,10 @@ json_t *vxe_scene_string(const char *text);
    written (VXE_ERROR_MEMORY). */
 vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error);
 
+/* The same as a text in memory, which ends with a zero byte that *size (may be null) does not
+   count; vxe_memory_release takes it. Null, and error filled, without memory. */
+char *vxe_json_text(json_t *root, uint64_t failures, uint64_t *size, vxe_error *error);
+
 /* Adds a note for each key of a file of others that is not in known, which ends with null. No
    mistake: other programs write more keys than we read. */
 void vxe_scene_note_unknown(json_t *object, const char *where, const char *const known[],

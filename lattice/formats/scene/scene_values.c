@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/bytes_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
@@ -289,6 +290,31 @@ json_t *vxe_scene_string(const char *text)
 {
     json_t *string = json_string(text);
     return string ? string : json_string("unnamed");
+}
+
+static int put_text(const char *text, size_t size, void *into)
+{
+    vxe_bytes_put(into, text, size);
+    return ((vxe_bytes *)into)->bad ? -1 : 0;
+}
+
+char *vxe_json_text(json_t *root, uint64_t failures, uint64_t *size, vxe_error *error)
+{
+    vxe_bytes text = {0};
+    const bool built = !vxe_memory_check(failures, error);
+    const bool printed =
+        built && !json_dump_callback(root, put_text, &text, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(root);
+    vxe_bytes_put(&text, "", 1);
+    if (!printed || text.bad || vxe_memory_check(failures, error)) {
+        vxe_bytes_clear(&text);
+        (void)(built ? vxe_error_memory(error, text.capacity) : VXE_ERROR_MEMORY);
+        return NULL;
+    }
+    if (size) {
+        *size = text.size - 1;
+    }
+    return (char *)text.data;
 }
 
 vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error)

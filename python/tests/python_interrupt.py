@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Ctrl-C ends a run between two steps, with KeyboardInterrupt; what ran can go on, and has the same bits."""
+import os
+import signal
+import threading
+import unittest
+
+from common import main, vx, walker
+
+
+def interrupt_soon():
+    """Sends this process what Ctrl-C sends, in a moment."""
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+class Interrupt(unittest.TestCase):
+    def setUp(self):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def test_a_world(self):
+        world = vx.World(walker((8, 8, 8)))
+        timer = interrupt_soon()
+        with self.assertRaises(KeyboardInterrupt):
+            world.advance(10**9)
+        timer.join()
+        steps = world.steps
+        self.assertTrue(0 < steps < 10**9)
+        world.advance(100)
+        other = vx.World(walker((8, 8, 8)))
+        other.advance(steps + 100)
+        self.assertEqual(world.hash, other.hash)
+
+    def test_a_batch(self):
+        for threads in (1, 2):
+            batch = vx.Batch(duration=1e6, threads=threads)
+            for _ in range(20):
+                batch.add(walker((8, 8, 8)))
+            timer = interrupt_soon()
+            with self.assertRaises(KeyboardInterrupt):
+                batch.run()
+            timer.join()
+            self.assertTrue((batch.results()["status"] == vx.WAITING).all())
+
+    def test_a_handler_of_the_user(self):
+        seen = []
+        signal.signal(signal.SIGINT, lambda *arguments: seen.append(1))
+        world = vx.World(walker((8, 8, 8)))
+        timer = interrupt_soon()
+        while not seen:
+            world.advance(1000)  # it goes on
+        timer.join()
+        self.assertEqual(world.steps % 1000, 0)
+
+    def test_a_handler_can_not_close_what_runs(self):
+        world = vx.World(walker((8, 8, 8)))
+        signal.signal(signal.SIGINT, lambda *arguments: world.close())
+        timer = interrupt_soon()
+        with self.assertRaisesRegex(RuntimeError, "in use"):
+            world.advance(10**9)
+        timer.join()
+        self.assertGreater(world.steps, 0)
+
+
+if __name__ == "__main__":
+    main()

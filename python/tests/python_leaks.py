@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Objects that were made, failed and dropped leave nothing behind: ten thousand of each kind, and the resident set grows by less than 1 MB."""
+import gc
+import os
+import tempfile
+import unittest
+
+from common import main, np, vx, walker
+
+ROUNDS = int(os.environ.get("VOXELASTIC_LEAK_ROUNDS", 10000))
+ALLOWED = 1 << 20  # bytes
+
+
+def resident():
+    """Bytes of memory that this process holds."""
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def attempt(call, *arguments, **keywords):
+    """Calls what must fail."""
+    try:
+        call(*arguments, **keywords)
+    except (vx.Error, ValueError, TypeError, RuntimeError, KeyError, IndexError):
+        return
+    raise AssertionError("it did not fail")
+
+
+@unittest.skipUnless(os.path.exists("/proc/self/statm"), "no /proc")
+class Leaks(unittest.TestCase):
+    def grows_little(self, call, rounds=ROUNDS):
+        for _ in range(max(rounds // 10, 1)):
+            call()
+        before = resident()
+        for _ in range(rounds):
+            call()
+        self.assertLess(resident() - before, ALLOWED)
+
+    def setUp(self):
+        self.design = walker((3, 2, 2))
+        self.big = np.ones((2, 2, 2), int)
+        self.palette = [vx.Material(name="a"), vx.Material(name="b")]
+
+    def test_materials(self):
+        def make():
+            vx.Material(density=5, name="x", curve=((0, 0), (1, 1)))
+            attempt(vx.Material, density=-1)
+            attempt(vx.Material, densty=1)
+            attempt(vx.Material, name=5)
+            view = self.design.materials[0]
+            view.density = 5
+            view.numbers()
+            repr(view)
+            attempt(setattr, view, "color", (1, 2, 3))
+        self.grows_little(make)
+
+    def test_designs(self):
+        def make():
+            design = vx.Design.from_array(self.big, self.palette, phase=0.5)
+            design.layer("Group")[:] = 1
+            design.formula(fitness="x")
+            design.fix(((0, 0, 0), (1, 1, 1)), "all", table=[(0, 1), (1, 2)])
+            design.copy().add(design, at=(5, 0, 0))
+            attempt(design.put_layer, "Group", np.zeros(3), 1)
+            attempt(vx.Design.from_array, self.big * 9, self.palette)
+            attempt(design.formula, fitness="x +")
+            attempt(design.layer_values, "Stiffness")
+            attempt(design.add, self)
+            design.hash, design.notes, design.positions, design.material, design.to_array(), design.formulas
+        self.grows_little(make)
+
+    def test_texts(self):
+        text = self.design.text()
+
+        def make():
+            vx.Design.read_text(text).text()
+            attempt(vx.Design.read_text, text[:-9])
+        self.grows_little(make)
+
+    def test_worlds(self):
+        def make():
+            with vx.World(self.design) as world:
+                world.advance(2)
+                world.positions(), world.center, world.facts, world.energy(), world.sense("floor", "strain")
+                attempt(world.target, 9, 1)
+                attempt(world.positions, np.zeros(3))
+                attempt(world.sense, "floor", "nothing")
+            attempt(world.advance)
+            vx.World(self.design)
+            attempt(vx.World, self.design, precision="half")
+            attempt(vx.World, vx.Design())
+        self.grows_little(make)
+
+    def test_batches(self):
+        def make():
+            with vx.Batch(steps=2, samples=2, conventions="native") as batch:
+                batch.add(self.design)
+                batch.run()
+                batch.results(), batch.path(0), batch.world(0)
+                attempt(batch.result, 5)
+            attempt(vx.evaluate, [self.design, 5], steps=2)
+            attempt(vx.Batch, retries=99)
+        self.grows_little(make)
+
+    def test_batches_in_circles(self):
+        class Circle(vx.Batch):
+            pass
+
+        def make():
+            batch = Circle(steps=2)
+            batch.add(self.design)
+            batch.self = batch
+        self.grows_little(make)
+        gc.collect()
+        self.design.gravity = (0, 0, 0)  # they have let go of it
+
+    def test_frames_and_recorders(self):
+        world = vx.World(self.design)
+        with tempfile.TemporaryDirectory() as folder:
+            def make():
+                frame = vx.Frame(world)
+                frame.positions, frame.strains
+                vx.Recorder(self.design, f"{folder}/a.vxr").abandon()
+                with vx.Recorder(self.design, f"{folder}/b.vxr") as recorder:
+                    recorder.add(frame)
+                    attempt(recorder.add, 5)
+                attempt(recorder.add, frame)
+                attempt(vx.Recorder, self.design, f"{folder}/c.txt")
+            self.grows_little(make)
+
+
+if __name__ == "__main__":
+    main()

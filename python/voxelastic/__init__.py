@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Voxelastic: soft robots made of voxels, simulated with the same answer every time.
+
+    import voxelastic as vx
+    world = vx.World(vx.Design.read("assets/quadruped.vxa"))
+    world.advance(until=5)
+    print(world.center, world.hash)
+
+Numbers are in SI units and double precision; arrays are NumPy's, positions (voxels, 3), quaternions w x y z. Nothing prints. Names are those of the library in C."""
+import os as _os
+
+# Between two parts of a run the threads of OpenMP wait in a loop, for several milliseconds by default, on cores that Python needs. Some microseconds are enough
+# from one part to the next. OpenMP reads this when it is loaded, so the environment is as it was afterwards; what the user has set stays.
+_chosen = any(_name in _os.environ for _name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"))
+if not _chosen:
+    _os.environ["GOMP_SPINCOUNT"] = "3000"
+try:
+    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, Magnetics, Material, Progress, Recorder, RobotResult, Stop, TimeStep, World,
+                                  WorldFacts, __version__, conventions, instruction_set)
+finally:
+    if not _chosen:
+        del _os.environ["GOMP_SPINCOUNT"]
+    del _os, _chosen
+from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch, Status, evaluate
+from voxelastic.design import Design, Layer
+from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
+from voxelastic.replay import Replay, record
+
+__all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
+           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "TimeStep", "UNPHYSICAL",
+           "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]

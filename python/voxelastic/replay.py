@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Runs that are kept frame by frame, to be looked at."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+from voxelastic import _core
+from voxelastic.design import Design
+from voxelastic.errors import Diverged, VoxelasticWarning
+
+__all__ = ["Replay", "record"]
+
+PICTURES = (".png", ".svg")
+
+
+class Replay:
+    """A run: its design, its frames, and how it ended. It is made by record and by Replay.read."""
+
+    def __init__(self, design: Design, frames: Iterable[_core.Frame] = (), failure: Diverged | None = None) -> None:
+        self.design = design
+        """Design: what was run, a copy"""
+        self.frames = list(frames)
+        """[Frame, ...] in the order of their times"""
+        self.failure = failure
+        """Diverged: why the run ended early, or None"""
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Replay:
+        """Reads a record (.vxr). Of one that was cut short there are the frames before the damage, and a warning."""
+        design, frames, cut = _core.read_record(Design, path)
+        if cut:
+            warnings.warn(VoxelasticWarning(f"{os.fspath(path)}: the end is missing or damaged"), stacklevel=2)
+        return cls(design, frames)
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    def __getitem__(self, index: int) -> _core.Frame:
+        return self.frames[index]
+
+    def __repr__(self) -> str:
+        end = f", 0 to {self.frames[-1].time:g} s" if self.frames else ""
+        return f"<voxelastic.Replay of {self.design.name or 'a design'}: {len(self)} frames{end}>"
+
+    def save(self, path: str | os.PathLike[str], *, panels: int = 4, **choices: Any) -> None:
+        """Writes the run. path ends in .html (a page that replays it in any browser, without a network), .vxr (a record), .pvd (ParaView), .glb (animated glTF) or
+        .history (voxcraft's viewer); or in .png or .svg: a picture of `panels` frames at equal distances, the first and the last among them, with choices of
+        pictures: width, height (pixels of each panel), coloring ("material", "strain", "phase", "contact", "energy"), range, azimuth, elevation, edges, caption."""
+        if not self.frames:
+            raise ValueError("the replay has no frames")
+        if os.fspath(path).lower().endswith(PICTURES):
+            _core.picture(self.design, self._spread(panels), path, **choices)
+            return
+        if choices:
+            raise TypeError(f"only pictures have choices: {', '.join(choices)}")
+        with _core.Recorder(self.design, path) as recorder:
+            for frame in self.frames:
+                recorder.add(frame)
+            if self.failure:
+                recorder.note(self.failure.status or "failed")
+
+    def _spread(self, panels: int) -> tuple[_core.Frame, ...]:
+        """So many frames at equal distances."""
+        last = len(self.frames) - 1
+        count = min(panels, last + 1)
+        if count < 1:
+            raise ValueError(f"panels must be 1 or more, not {panels!r}")
+        return tuple(self.frames[round(i * last / (count - 1)) if count > 1 else last] for i in range(count))
+
+
+def record(design: Design, duration: float | None = None, *, rate: float = 30, **choices: Any) -> Replay:
+    """Runs a design and keeps its frames: `record(design, duration=5).save("walk.html")`.
+
+    duration: s; without it as the design says, by its stop rule or its number of periods. rate: frames for each simulated second. choices: those of World. A run that
+    diverges ends there, with a warning and the exception in `failure`."""
+    duration = _duration(design) if duration is None else duration
+    if not (0 < duration < 1e300 and 0 < rate < 1e300):
+        raise ValueError(f"duration (s) and rate (frames per s) must be above 0, not {duration!r} and {rate!r}")
+    design = design.copy()
+    replay = Replay(design)
+    with _core.World(design, **choices) as world:
+        try:
+            for k in range(int(duration * rate * (1 + 1e-9)) + 1):
+                world.advance(until=k / rate)
+                replay.frames.append(_core.Frame(world))
+            if world.time < duration - 1e-6 * world.facts.time_step:
+                world.advance(until=duration)
+                replay.frames.append(_core.Frame(world))
+        except Diverged as failure:
+            replay.failure = failure
+            warnings.warn(VoxelasticWarning(str(failure)), stacklevel=2)
+    return replay
+
+
+def _duration(design: Design) -> float:
+    """How long a design runs by itself, s."""
+    stop, period = design.stop, design.actuation.period
+    duration = stop.duration or stop.periods * period
+    if not duration > 0:
+        raise ValueError("the design has no stop rule: give a duration (s)")
+    return duration
