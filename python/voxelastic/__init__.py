@@ -30,3 +30,11 @@ from voxelastic.team import Team
 __all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
            "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
            "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+
+
+def __getattr__(name: str) -> object:
+    """Environments are loaded where they are asked for: they import gymnasium, where it is installed."""
+    if name != "envs":
+        raise AttributeError(f"module 'voxelastic' has no attribute {name!r}")
+    import importlib
+    return importlib.import_module("voxelastic.envs")
