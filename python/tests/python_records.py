@@ -23,6 +23,8 @@ class Records(unittest.TestCase):
             replay.save(self.folder / name)
             content = (self.folder / name).read_bytes()
             self.assertTrue(content.lower().startswith(start.lower()) and len(content) > 1000 - 999 * name.endswith(".pvd"), name)
+        replay.save(os.fsencode(self.folder / "bytes.svg"))
+        self.assertEqual((self.folder / "bytes.svg").read_bytes(), (self.folder / "walk.svg").read_bytes())
         replay.save(self.folder / "one.png", panels=1, width=200, height=100, coloring="strain", caption=False)
         self.assertLess((self.folder / "one.png").stat().st_size, (self.folder / "walk.png").stat().st_size)
         for keywords in ({"panels": 0}, {"coloring": "mood"}):
