@@ -190,9 +190,25 @@ static int visit_recorder(PyObject *object, visitproc visit, void *arg)
     return 0;
 }
 
+/* Tells that a recorder was forgotten, as Python does of files: it leaves none. */
+static void tell_forgotten(void)
+{
+    PyObject *type = NULL;
+    PyObject *exception = NULL;
+    PyObject *trace = NULL;
+    PyErr_Fetch(&type, &exception, &trace);
+    if (PyErr_WarnEx(PyExc_ResourceWarning, "a recorder was never closed: it leaves no file", 1)) {
+        PyErr_WriteUnraisable(NULL);
+    }
+    PyErr_Restore(type, exception, trace);
+}
+
 static void drop_recorder(PyObject *object)
 {
     PyObject_GC_UnTrack(object);
+    if (((core_recorder *)object)->recorder) {
+        tell_forgotten();
+    }
     (void)clear_recorder(object);
     core_free(object);
 }

@@ -252,11 +252,14 @@ static PyObject *step(PyObject *object, PyObject *targets)
     core_team *self = (core_team *)object;
     Py_buffer view = {.obj = NULL};
     vxe_error error = {.status = VXE_OK};
-    if (!core_team_is_free(self)) {
-        return NULL;
-    }
     const bool none = targets == Py_None && self->facts.groups == 0;
     if (!none && look_at_targets(self, targets, false, &view)) {
+        return NULL;
+    }
+    if (!core_team_is_free(self)) { /* asked last: targets may be an object of any kind */
+        if (!none) {
+            PyBuffer_Release(&view);
+        }
         return NULL;
     }
     self->busy = true;

@@ -96,7 +96,11 @@ static PyObject *load(PyObject *object, PyObject *argument)
     core_team *self = (core_team *)object;
     Py_buffer view;
     vxe_error error = {.status = VXE_OK};
-    if (!core_team_is_free(self) || PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE)) {
+    if (PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE)) {
+        return NULL;
+    }
+    if (!core_team_is_free(self)) { /* asked last: the argument may be an object of any kind */
+        PyBuffer_Release(&view);
         return NULL;
     }
     const vxe_status status = vxe_team_load(self->team, view.buf, (uint64_t)view.len, &error);
@@ -173,12 +177,14 @@ static PyObject *hull_volumes(PyObject *object, PyObject *out)
 {
     core_team *self = (core_team *)object;
     Py_buffer view;
-    if (!core_team_is_free(self)) {
-        return NULL;
-    }
     const core_shape shape = {1, {(Py_ssize_t)self->facts.robots}};
     PyObject *array = core_out(self->state, out, "out", CORE_FLOAT64, &shape, &view);
     if (!array) {
+        return NULL;
+    }
+    if (!core_team_is_free(self)) {
+        PyBuffer_Release(&view);
+        Py_DECREF(array);
         return NULL;
     }
     self->busy = true;

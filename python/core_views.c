@@ -28,6 +28,33 @@ static void *shown_by(core_view *view)
                : (void *)((char *)design + view->section->offset);
 }
 
+static size_t size_of(const core_field *field)
+{
+    switch (field->kind) {
+    case CORE_DOUBLE:
+    case CORE_U64:
+        return 8 * field->count;
+    case CORE_BOOL:
+        return sizeof(bool);
+    case CORE_TEXT:
+        return field->count;
+    case CORE_POINTER:
+        return sizeof(char *);
+    default:
+        return 4 * field->count;
+    }
+}
+
+/* Writes the members of a section from a copy; what else the structure has stays as it is now. */
+static void put_back(core_view *view, const shown *changed)
+{
+    char *into = shown_by(view);
+    for (uint32_t i = 0; i < view->section->count; i++) {
+        const core_field *field = &view->section->fields[i];
+        memcpy(into + field->offset, (const char *)changed + field->offset, size_of(field));
+    }
+}
+
 static bool may_change(const core_view *view)
 {
     return !view->design || core_may_change(view->design);
@@ -59,7 +86,7 @@ int core_view_assign(PyObject *self, PyObject *value, void *closure)
     if (core_field_write(&changed, field, short_name(view->section), value) || !may_change(view)) {
         return -1;
     }
-    memcpy(shown_by(view), &changed, view->section->size);
+    put_back(view, &changed);
     return 0;
 }
 
@@ -202,7 +229,7 @@ static PyObject *call(PyObject *self, PyObject *arguments, PyObject *keywords)
         !may_change(view)) {
         return NULL;
     }
-    memcpy(shown_by(view), &changed, view->section->size);
+    put_back(view, &changed);
     Py_RETURN_NONE;
 }
 

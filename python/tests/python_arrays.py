@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Arrays in and out: axes, order, shapes, units, layers."""
+import os
 import unittest
 
 from common import QUADRUPED, main, np, vx, walker
@@ -199,6 +200,15 @@ class Results(unittest.TestCase):
         np.testing.assert_array_equal(rows["path"][:, -1], np.stack([rows["x"], rows["y"], rows["z"]], 1))
         np.testing.assert_allclose(rows["speed"], rows["displacement"] / (rows["time"] - rows["start_time"]))
         self.assertEqual(rows["status"].tolist(), [vx.DONE, vx.DONE])
+
+    def test_threads_are_those_that_the_process_may_use(self):
+        before = os.sched_getaffinity(0)
+        self.assertEqual(vx.Batch(steps=1).facts.threads, len(before))
+        os.sched_setaffinity(0, {min(before)})
+        try:
+            self.assertEqual(vx.Batch(steps=1).facts.threads, 1)
+        finally:
+            os.sched_setaffinity(0, before)
 
     def test_progress(self):
         told = []

@@ -43,6 +43,8 @@ class Records(unittest.TestCase):
             replay.save(self.folder / name)
             content = (self.folder / name).read_bytes()
             self.assertTrue(content.lower().startswith(start.lower()) and len(content) > 1000 - 999 * name.endswith(".pvd"), name)
+        replay.save(os.fsencode(self.folder / "bytes.svg"))
+        self.assertEqual((self.folder / "bytes.svg").read_bytes(), (self.folder / "walk.svg").read_bytes())
         replay.save(self.folder / "one.png", panels=1, width=200, height=100, coloring="strain", caption=False)
         self.assertLess((self.folder / "one.png").stat().st_size, (self.folder / "walk.png").stat().st_size)
         for keywords in ({"panels": 0}, {"coloring": "mood"}):
@@ -84,6 +86,15 @@ class Records(unittest.TestCase):
         for one, other in zip(mine, theirs):
             self.assertEqual(one.step, other.step)
             self.assertEqual(one.positions.tolist(), other.positions.tolist())
+
+    def test_a_recorder_that_is_forgotten(self):
+        design = walker()
+        recorder = vx.Recorder(design, self.folder / "walk.vxr")
+        recorder.add(vx.World(design))
+        with self.assertWarnsRegex(ResourceWarning, "never closed"):
+            del recorder
+        self.assertEqual(os.listdir(self.folder), [])
+        design.gravity = (0, 0, 0)
 
     def test_frames(self):
         world = vx.World(vx.Design.read(ASSETS / "affine_crawler.json"))

@@ -1,12 +1,35 @@
 # SPDX-License-Identifier: MIT
 """Bad input: the right exception each time, which says what was expected and what came; never a crash, and nothing is half done."""
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
 import warnings
 
 from common import ASSETS, QUADRUPED, bursting, main, np, vx, walker
+
+
+WITHOUT_MEMORY = """
+import resource
+import numpy as np
+import voxelastic as vx
+cells, palette = np.ones((200, 200, 200), int), vx.Material()
+small = vx.Design.from_array(cells[:2, :2, :2], palette)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (96 << 20), -1))
+hash = small.hash
+for call in (lambda: vx.Design.from_array(cells, palette), lambda: small.add_array(cells, [palette], (9, 0, 0), {})):
+    try:
+        call()
+    except MemoryError as error:
+        assert not isinstance(error, vx.Error)
+    else:
+        raise AssertionError("it had the memory")
+assert small.hash == hash
+vx.World(small).advance(10)
+"""
 
 
 class Refusals(unittest.TestCase):
@@ -341,6 +364,13 @@ class Refusals(unittest.TestCase):
         view = design.materials[0]
         view.density = Number(lambda: [design.add_material(view) for _ in range(50)])  # the list moves
         self.assertEqual((view.density, len(design.materials)), (1, 52))
+        design.heights(np.zeros((2, 2)), 1)
+        design.floor.height = Number(lambda: design.heights(np.full((90, 90), -0.5), 1))  # the heights move
+        design.floor(radius=Number(lambda: design.heights(np.full((30, 30), -0.25), 1)))
+        plain = design.copy()
+        plain.heights(np.full((30, 30), -0.25), 1)
+        plain.floor(height=1, radius=1)
+        self.assertEqual(design.hash, plain.hash)
         batch = vx.Batch(duration=1)
         self.refuses(RuntimeError, "the design is in use", setattr, view, "density", Number(lambda: batch.add(design)))
         self.assertEqual(view.density, 1)
@@ -354,6 +384,10 @@ class Refusals(unittest.TestCase):
             design.layer("Amplitud")[:] = 3
             vx.World(design)  # closes the other one
         self.assertTrue(world.closed)
+
+    @unittest.skipIf("libasan" in os.environ.get("LD_PRELOAD", ""), "the sanitizer needs all of the address space")
+    def test_memory_that_ends(self):
+        subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], check=True)
 
     def test_errors_in_progress(self):
         with self.assertRaises(ZeroDivisionError):

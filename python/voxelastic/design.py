@@ -186,12 +186,12 @@ def _whole(cells: Any) -> NDArray[np.int64]:
 
 def _spread(name: str, layer: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """An array of float64 of a shape, in C order, from one of that shape or from a number."""
-    layer = np.ascontiguousarray(layer, float)
-    if layer.shape == shape:
-        return layer
-    if layer.size != 1:
-        raise ValueError(f"{name}: expected a number, or an array of the shape of material, {shape}, not of shape {layer.shape}")
-    return np.full(shape, layer.reshape(()), np.float64)
+    array: NDArray[np.float64] = np.ascontiguousarray(layer, float)
+    if array.shape == shape:
+        return array
+    if array.size != 1:
+        raise ValueError(f"{name}: expected a number, or an array of the shape of material, {shape}, not of shape {array.shape}")
+    return np.full(shape, float(array.reshape(())))
 
 
 def _table(table: Any) -> NDArray[np.float64]:
