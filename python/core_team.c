@@ -368,16 +368,15 @@ static PyObject *facts_of(PyObject *object, void *closure)
                                    : NULL;
 }
 
-static PyObject *obs_of(PyObject *object, void *closure)
+/* obs, or status where closure is not null. */
+static PyObject *array_of(PyObject *object, void *closure)
 {
-    (void)closure;
-    return Py_NewRef(((core_team *)object)->obs);
-}
-
-static PyObject *status_of(PyObject *object, void *closure)
-{
-    (void)closure;
-    return Py_NewRef(((core_team *)object)->status);
+    const core_team *self = (const core_team *)object;
+    PyObject *array = closure ? self->status : self->obs;
+    if (!array) { /* the garbage collector has it already */
+        PyErr_SetString(PyExc_ValueError, "the team is closed");
+    }
+    return Py_XNewRef(array);
 }
 
 static PyObject *closed_of(PyObject *object, void *closure)
@@ -388,14 +387,14 @@ static PyObject *closed_of(PyObject *object, void *closure)
 
 static PyGetSetDef attributes[] = {
     {"facts", facts_of, NULL, "TeamFacts: what the team computes with", NULL},
-    {"obs", obs_of, NULL,
+    {"obs", array_of, NULL,
      "(robots, width) float32: what was observed last; the same array for ever, filled by each "
      "tick and reset",
      NULL},
-    {"status", status_of, NULL,
+    {"status", array_of, NULL,
      "(robots,) uint8: 0 runs, 1 diverged, 2 its energy rose by more than was put in; the same "
      "array for ever",
-     NULL},
+     (void *)1},
     {"closed", closed_of, NULL, "whether the team was closed", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Environments: every task runs, equal seeds give equal bits, all modes of resets give the same rewards, with Gymnasium's names and without."""
+import re
 import subprocess
 import sys
 import unittest
 import warnings
 
-from common import main, np, vx
+from common import ROOT, main, np, vx
 
 BODY = np.array([[3, 3, 3, 3], [4, 2, 2, 4], [4, 0, 0, 4]])
 OTHER = np.array([[3, 3, 3], [2, 0, 4]])
@@ -59,6 +60,16 @@ def quiet():
 
 
 class Tasks(unittest.TestCase):
+    def test_the_page_names_every_task(self):
+        ticks, base = {}, ""
+        for cells in ([cell.strip() for cell in line.strip("|").split("|")] for line in (ROOT / "docs/environments.md").read_text().splitlines() if line.startswith("| `")):
+            for name in re.findall(r"`([\w-]+-v\d|-v\d)`", cells[0]):  # `-v1` stands for another version of the task before it
+                base = base if name[0] == "-" else name[:-3]
+                ticks[base + name[-3:]] = cells[-1]
+        self.assertEqual(set(ticks), set(vx.envs.tasks))
+        for name, task in vx.envs.tasks.items():
+            self.assertIn(str(task.steps), ticks[name].split(", "), name)
+
     def test_all_of_evogym(self):
         names = {name.split("-")[0] for name in vx.envs.tasks}
         self.assertEqual((len(vx.envs.tasks), len(names)), (32, 26))

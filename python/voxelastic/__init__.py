@@ -8,6 +8,7 @@
 
 Numbers are in SI units and double precision; arrays are NumPy's, positions (voxels, 3), quaternions w x y z. Nothing prints. Names are those of the library in C."""
 import os as _os
+from typing import TYPE_CHECKING
 
 # Between two parts of a run the threads of OpenMP wait in a loop, for several milliseconds by default, on cores that Python needs. Some microseconds are enough
 # from one part to the next. OpenMP reads this when it is loaded, so the environment is as it was afterwards; what the user has set stays.
@@ -30,6 +31,9 @@ from voxelastic.team import Team
 __all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
            "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
            "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+
+if TYPE_CHECKING:
+    from voxelastic import envs as envs
 
 
 def __getattr__(name: str) -> object:

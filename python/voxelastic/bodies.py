@@ -29,7 +29,7 @@ def make_body(body: Any, depth: int = 3) -> Design:
     body: (x, y, z) EvoGym's numbers, z upwards, each actuator voxel a group of its own; or (rows, columns) as EvoGym has them, the first row on top, which are repeated
     depth times along y, the copies of an actuator in one group; or a Design, of which a copy is taken. A Design without a layer Group has an actuator for each voxel of a
     material that expands by heat or is named as EvoGym's actuators are."""
-    if isinstance(body, _core.Design):
+    if isinstance(body, Design):
         design = body.copy()
         if "Group" not in design.layer_names():
             moves = [material.thermal_expansion != 0 or material.name in NAMES[2:4] for material in design.materials]

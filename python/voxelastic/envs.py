@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from voxelastic import _core, gym
 from voxelastic.bodies import make_body
+from voxelastic.design import Design
 from voxelastic.gym import AutoresetMode, Box, Env, ResetNeeded, VectorEnv
 from voxelastic.scenes import EDGE, Scene
 from voxelastic.sight import Eye, Sight
@@ -58,13 +59,14 @@ class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": round(1 / interval), "autoreset_mode": self.autoreset_mode}
         self.render_mode, self.reset_noise, self.copy, self.rate = render_mode, float(reset_noise), copy, np.float32(rate)
-        self._render_choices = {"width": 320, "height": 240, "caption": False, **(render or {})}
+        self._render_choices: dict[str, Any] = {"width": 320, "height": 240, "caption": False, **(render or {})}
         self.scenes = self._build(bodies, num_envs, depth)
         self.num_envs = len(self.scenes)
         self.max_episode_steps = self.task.steps if max_episode_steps is None else int(max_episode_steps)
         self._goals = goals_of(self.scenes)
         self._eye = Eye(self.scenes, (*self.task.needs, *self.task.observe))
-        self.team = Team([scene.design for scene in self.scenes], interval, (LEAST, MOST), self._eye.senses, **{"settle": self.task.settle, **choices})
+        choices.setdefault("settle", self.task.settle)
+        self.team = Team([scene.design for scene in self.scenes], interval, (LEAST, MOST), self._eye.senses, **choices)
         """Team: of the robots; it may be looked at, and recorded by its frames"""
         self._eye.find(self.team)
         self._targets = np.ones((self.num_envs, self.team.facts.groups), np.float32)
@@ -81,7 +83,7 @@ class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
 
     def _build(self, bodies: Any, num_envs: int | None, depth: int) -> list[Scene]:
         """The worlds of all robots; equal bodies share one."""
-        several = isinstance(bodies, (list, tuple)) and len(bodies) > 0 and (isinstance(bodies[0], _core.Design) or np.ndim(bodies[0]) > 1)
+        several = isinstance(bodies, (list, tuple)) and len(bodies) > 0 and (isinstance(bodies[0], Design) or np.ndim(bodies[0]) > 1)
         given = list(bodies) if several else [bodies]
         count = (len(given) if several else 1) if num_envs is None else int(num_envs)
         if count < 1 or len(given) not in (1, count):
@@ -106,6 +108,7 @@ class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
                 assert sight.thing is not None
                 blocks += [sight.thing - sight.center, sight.thing_velocity, sight.thing_up]
             elif name == "target":
+                assert sight.target is not None
                 blocks.append((sight.target - sight.center[:, 0])[:, None])
             else:
                 blocks.append(getattr(sight, name))
@@ -316,7 +319,7 @@ def returns(env: RobotVectorEnv, policy: Callable[[NDArray[np.float32], int], An
 
 def _register() -> None:
     """Makes the tasks known to gymnasium.make and gymnasium.make_vec, as "voxelastic/Walker-v0"."""
-    import gymnasium
+    import gymnasium  # type: ignore[import]
     for name in tasks:
         if f"voxelastic/{name}" not in gymnasium.registry:
             gymnasium.register(id=f"voxelastic/{name}", entry_point="voxelastic.envs:make", vector_entry_point="voxelastic.envs:make_vec", kwargs={"task": name})

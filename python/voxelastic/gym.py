@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 __all__ = ["AutoresetMode", "Box", "Env", "ResetNeeded", "VectorEnv", "batch_space", "has_gymnasium"]
 
 try:
-    from gymnasium import Env
-    from gymnasium.error import ResetNeeded
-    from gymnasium.spaces import Box
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
+    from gymnasium import Env  # type: ignore[import]
+    from gymnasium.error import ResetNeeded  # type: ignore[import]
+    from gymnasium.spaces import Box  # type: ignore[import]
+    from gymnasium.vector import AutoresetMode, VectorEnv  # type: ignore[import]
+    from gymnasium.vector.utils import batch_space  # type: ignore[import]
     has_gymnasium = True
 except ImportError:
     has_gymnasium = False
@@ -70,7 +70,7 @@ except ImportError:
         def __repr__(self) -> str:
             return f"Box({self.low.min() if self.low.size else 0}, {self.high.max() if self.high.size else 0}, {self.shape}, {self.dtype})"
 
-    def batch_space(space: Box, n: int = 1) -> Box:  # type: ignore[misc]
+    def batch_space(space: Box, n: int = 1) -> Box:
         """The space of n arrays of a space, one behind another."""
         return Box(np.broadcast_to(space.low, (n, *space.shape)), np.broadcast_to(space.high, (n, *space.shape)), (n, *space.shape), space.dtype)
 

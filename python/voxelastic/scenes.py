@@ -46,7 +46,8 @@ class Scene:
     def _center(self, design: Design) -> NDArray[np.float64]:
         """Centre of mass of a design at rest, edges."""
         mass = np.array([material.density for material in design.materials])[design.material]
-        return (mass @ (design.positions + 0.5)) / mass.sum() - self.low
+        center: NDArray[np.float64] = (mass @ (design.positions + 0.5)) / mass.sum() - self.low
+        return center
 
     def uneven(self, height: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> None:
         """Makes the floor uneven: height (edges) at x (edges, whole numbers), for all y. Between these it is linear, so that a step is one edge wide."""
@@ -83,7 +84,7 @@ class Scene:
             design.layer("Part")[:] = 0
         block.layer("Part")[:] = taken
         design.self_collision = True
-        design.add(block, at=tuple(int(n) for n in place))
+        design.add(block, at=(int(place[0]), int(place[1]), int(place[2])))
         self.parts += 1
         if thing:
             self.thing = self._center(block) + place

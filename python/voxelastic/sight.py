@@ -88,7 +88,8 @@ class Eye:
         return team.obs[:, team.sensors[name]].astype(float)
 
     def _part(self, team: Team, name: str, which: Any) -> Floats:
-        return self._of(team, f"part_{name}").reshape(len(team), -1, 3)[self.rows, which]
+        numbers: Floats = self._of(team, f"part_{name}").reshape(len(team), -1, 3)[self.rows, which]
+        return numbers
 
     def look(self, team: Team) -> Sight:
         """All that is to be known now."""

@@ -17,7 +17,7 @@ from voxelastic.sight import Sight
 __all__ = ["Task", "tasks"]
 
 Floats = NDArray[np.float64]
-Reward = Callable[[Sight, Sight, "Goals"], Floats]
+Reward = Callable[[Sight, Sight, "Goals"], Any]  # (robots,) float64
 FAILED = -3.0  # of robots that fall, turn over or diverge
 
 
@@ -100,98 +100,98 @@ def nearer(now: Any, was: Any) -> Any:
     return np.abs(was) - np.abs(now)
 
 
-def forward(now: Sight, was: Sight, goals: Goals) -> Floats:
+def forward(now: Sight, was: Sight, goals: Goals) -> Any:
     return gain(now.center, was.center, 0)
 
 
-def upward(now: Sight, was: Sight, goals: Goals) -> Floats:
+def upward(now: Sight, was: Sight, goals: Goals) -> Any:
     return gain(now.center, was.center, 2)
 
 
-def up_and_along(now: Sight, was: Sight, goals: Goals) -> Floats:
+def up_and_along(now: Sight, was: Sight, goals: Goals) -> Any:
     return upward(now, was, goals) + 0.2 * forward(now, was, goals)
 
 
-def to_target(now: Sight, was: Sight, goals: Goals) -> Floats:
+def to_target(now: Sight, was: Sight, goals: Goals) -> Any:
     assert now.target is not None
     return nearer(now.center[:, 0] - now.target, was.center[:, 0] - now.target)
 
 
-def jump(now: Sight, was: Sight, goals: Goals) -> Floats:
+def jump(now: Sight, was: Sight, goals: Goals) -> Any:
     return 10 * gain(now.center, was.center, 2) - 5 * np.abs(gain(now.center, was.center, 0))
 
 
-def flip(now: Sight, was: Sight, goals: Goals) -> Floats:
+def flip(now: Sight, was: Sight, goals: Goals) -> Any:
     """How far it has turned about y, from x towards z, rad."""
     angle = np.arctan2(now.heading[:, 2], now.heading[:, 0]) - np.arctan2(was.heading[:, 2], was.heading[:, 0])
     return (angle + np.pi) % (2 * np.pi) - np.pi
 
 
-def larger(now: Sight, was: Sight, goals: Goals) -> Floats:
+def larger(now: Sight, was: Sight, goals: Goals) -> Any:
     assert now.volume is not None and was.volume is not None
     return 10 * (now.volume - was.volume)
 
 
-def smaller(now: Sight, was: Sight, goals: Goals) -> Floats:
+def smaller(now: Sight, was: Sight, goals: Goals) -> Any:
     return -larger(now, was, goals)
 
 
-def wider(now: Sight, was: Sight, goals: Goals) -> Floats:
+def wider(now: Sight, was: Sight, goals: Goals) -> Any:
     return gain(now.extent, was.extent, 0)
 
 
-def higher(now: Sight, was: Sight, goals: Goals) -> Floats:
+def higher(now: Sight, was: Sight, goals: Goals) -> Any:
     return gain(now.extent, was.extent, 2)
 
 
-def onto_pole(now: Sight, was: Sight, goals: Goals) -> Floats:
+def onto_pole(now: Sight, was: Sight, goals: Goals) -> Any:
     return nearer(now.center[:, 0] - goals.goal, was.center[:, 0] - goals.goal) + nearer(now.center[:, 2] - goals.height, was.center[:, 2] - goals.height)
 
 
-def lifted(now: Sight, was: Sight, goals: Goals, factor: float) -> Floats:
+def lifted(now: Sight, was: Sight, goals: Goals, factor: float) -> Any:
     """What the object has gained in height, where it is lower than it should be."""
     assert now.thing is not None
     return np.where(now.thing[:, 2] < goals.height, factor * gain(now.thing, was.thing, 2), 0)
 
 
-def carry(now: Sight, was: Sight, goals: Goals) -> Floats:
+def carry(now: Sight, was: Sight, goals: Goals) -> Any:
     return 0.5 * gain(now.thing, was.thing, 0) + 0.5 * forward(now, was, goals) + lifted(now, was, goals, 10)
 
 
-def carry_to(now: Sight, was: Sight, goals: Goals) -> Floats:
+def carry_to(now: Sight, was: Sight, goals: Goals) -> Any:
     assert now.thing is not None and was.thing is not None
     return (2 * nearer(now.thing[:, 0] - goals.goal, was.thing[:, 0] - goals.goal) + nearer(now.center[:, 0] - goals.goal, was.center[:, 0] - goals.goal)
             + lifted(now, was, goals, 10))
 
 
-def beside(now: Sight, was: Sight, axis: int) -> Floats:
+def beside(now: Sight, was: Sight, axis: int) -> Any:
     """How much nearer the robot came to the object along an axis."""
     assert now.thing is not None and was.thing is not None
     return nearer(now.thing[:, axis] - now.center[:, axis], was.thing[:, axis] - was.center[:, axis])
 
 
-def push(now: Sight, was: Sight, goals: Goals) -> Floats:
+def push(now: Sight, was: Sight, goals: Goals) -> Any:
     return 0.5 * forward(now, was, goals) + 0.75 * gain(now.thing, was.thing, 0) + beside(now, was, 0)
 
 
-def throw(now: Sight, was: Sight, goals: Goals) -> Floats:
+def throw(now: Sight, was: Sight, goals: Goals) -> Any:
     return gain(now.thing, was.thing, 0) + nearer(np.maximum(now.center[:, 0] - goals.goal, 0), np.maximum(was.center[:, 0] - goals.goal, 0))
 
 
-def catch(now: Sight, was: Sight, goals: Goals) -> Floats:
+def catch(now: Sight, was: Sight, goals: Goals) -> Any:
     return beside(now, was, 0) + lifted(now, was, goals, 10)
 
 
-def lift(now: Sight, was: Sight, goals: Goals) -> Floats:
+def lift(now: Sight, was: Sight, goals: Goals) -> Any:
     assert now.thing is not None and was.thing is not None
     return (10 * gain(now.thing, was.thing, 2) + 10 * nearer(now.thing[:, 0] - goals.goal, was.thing[:, 0] - goals.goal) + lifted(now, was, goals, 20))
 
 
-def topple(now: Sight, was: Sight, goals: Goals) -> Floats:
+def topple(now: Sight, was: Sight, goals: Goals) -> Any:
     return 2 * beside(now, was, 0) + beside(now, was, 2) + np.abs(gain(now.thing, was.thing, 0)) + 3 * np.abs(gain(now.thing, was.thing, 2))
 
 
-def slide(now: Sight, was: Sight, goals: Goals) -> Floats:
+def slide(now: Sight, was: Sight, goals: Goals) -> Any:
     return 2 * beside(now, was, 0) + beside(now, was, 2) + gain(now.thing, was.thing, 0)
 
 

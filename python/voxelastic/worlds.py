@@ -21,7 +21,10 @@ def uneven_blocks(scene: Scene, widths: NDArray[np.int64], heights: NDArray[np.f
     """A floor of level blocks behind a flat start, the last one as long as the rest of the way."""
     edges = int(scene.size[0]) + RUN_UP + np.concatenate([[0], np.cumsum(widths)])
     levels = np.concatenate([[0.0], heights])
-    scene.uneven(lambda x: levels[np.minimum(np.searchsorted(edges, x, "right"), len(levels) - 1)])
+
+    def level(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(levels[np.minimum(np.searchsorted(edges, x, "right"), len(levels) - 1)])
+    scene.uneven(level)
     scene.goal = goal
 
 
