@@ -63,6 +63,10 @@ class VectorEnv(Env):
             self.close_extras(**keywords)
             self.closed = True
 
+    def __del__(self):
+        if not self.closed:
+            self.close()
+
 
 def install():
     """Puts the module into sys.modules; returns its registry."""

@@ -247,8 +247,9 @@ class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
         return _core.draw(self.team.design(robot), self.team.frame(robot), **self._render_choices)
 
     def close_extras(self, **keywords: Any) -> None:
-        """Closes the team."""
-        self.team.close()
+        """Closes the team, if there is one: environments are closed, too, that could not be made."""
+        if hasattr(self, "team"):
+            self.team.close()
 
     def __repr__(self) -> str:
         return f"<voxelastic.envs.RobotVectorEnv {self.task.name}: {self.num_envs} robots, {self.single_action_space.shape[0]} actuators>"
