@@ -241,7 +241,8 @@ static void a_frame_becomes_an_array_of_pixels(void **state)
     enum { WIDTH = 48, HEIGHT = 32, GUARD = 16 };
     static uint8_t pixels[3 * WIDTH * HEIGHT + GUARD];
     vxe_error error = {0};
-    picture p = picture_of(0); /* one voxel, orange */
+    picture p = picture_of(0);       /* one voxel, orange */
+    p.design->floor.enabled = false; /* else its lines are drawn */
     p.def.width = WIDTH;
     p.def.height = HEIGHT;
     p.def.elevation = 90;
