@@ -198,7 +198,7 @@ def _table(table: Any) -> NDArray[np.float64]:
     return np.ascontiguousarray(table, float)
 
 
-def _read_again(kind: type[Design], text: str) -> Design:
+def _read_again(kind: Any, text: str) -> Any:
     return kind.read_text(text, "pickled design")
 
 
