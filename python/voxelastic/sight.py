@@ -79,7 +79,7 @@ class Eye:
             self.thing = self._nearest(centers, here, [scene.thing for scene in self.scenes if scene.thing is not None]) if self.things else None
 
     @staticmethod
-    def _nearest(centers: Floats, here: Any, places: Sequence[Floats]) -> Any:
+    def _nearest(centers: Floats, here: Any, places: Any) -> Any:
         away = np.linalg.norm(centers - np.array(places)[:, None, :] * EDGE, axis=2)
         return np.where(here, away, np.inf).argmin(1)
 
