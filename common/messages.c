@@ -72,8 +72,8 @@ static void add_text(vxe_messages *messages, const char *text, bool mistake)
     message->mistake = mistake;
 }
 
-static VXE_PRINTF(3, 0) void add_format(vxe_messages *messages, bool mistake, const char *format,
-                                        va_list arguments)
+VXE_PRINTF(3, 0)
+static void add_format(vxe_messages *messages, bool mistake, const char *format, va_list arguments)
 {
     char text[sizeof messages->items[0].text];
     vsnprintf(text, sizeof text, format, arguments);

@@ -31,8 +31,9 @@ typedef struct vxe_team_def {
                             and its energy audit must be off */
     double interval;     /* s: length of a tick, 1/60 by default. Each robot's own step is shortened
                             so that a whole number of steps makes it */
-    double min_target;   /* smallest and largest factor on the edges of a group, 0.6 and 1.6 by */
-    double max_target;   /* default; the step is planned for them, and never changes */
+    double min_target;   /* smallest factor on the edges of a group, 0.6 by default */
+    double max_target;   /* largest one, 1.6 by default; the step is planned for both, and never
+                            changes */
     double settle;       /* s at targets of 1 before the start state is taken, to which resets lead;
                             rounded up to whole ticks; 0 by default */
     vxe_batch_schedule schedule;
@@ -175,10 +176,10 @@ VXE_API vxe_team_robot vxe_team_describe_robot(const vxe_team *team, uint32_t ro
 /* What a team computes with. */
 typedef struct vxe_team_facts {
     uint32_t robots;
-    uint32_t groups; /* most groups, parts and voxels of a robot */
-    uint32_t parts;
-    uint32_t voxels;
-    uint32_t width; /* of a row of observations */
+    uint32_t groups; /* most groups of a robot */
+    uint32_t parts;  /* most parts of a robot */
+    uint32_t voxels; /* most voxels of a robot */
+    uint32_t width;  /* of a row of observations */
     uint32_t threads;
     uint32_t robots_in_lanes;
     uint32_t lanes;        /* robots of a vector */

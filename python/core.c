@@ -164,8 +164,8 @@ static PyObject *attribute_of(const char *module, const char *name)
 
 static int find_classes(core_state *state)
 {
-    static const char *const names[CORE_ELEMENTS] = {"float64", "int64", "int32", "uint32",
-                                                     "uint8"};
+    static const char *const names[CORE_ELEMENTS] = {"float64", "float32", "int64", "int32",
+                                                     "uint32",  "uint8",   "bool"};
     const struct {
         PyObject **into;
         const char *name;
@@ -241,7 +241,8 @@ static int execute(PyObject *module)
     core_state *state = PyModule_GetState(module);
     if (find_classes(state) || core_add_views(module, state) || core_add_design(module, state) ||
         core_add_world(module, state) || core_add_batch(module, state) ||
-        core_add_records(module, state) || PyModule_AddFunctions(module, core_record_functions)) {
+        core_add_team(module, state) || core_add_records(module, state) ||
+        PyModule_AddFunctions(module, core_record_functions)) {
         return -1;
     }
     return PyModule_AddStringConstant(module, "__version__", VXE_VERSION);
@@ -261,6 +262,7 @@ static int visit_state(core_state *state, visitproc visit, void *arg)
                               (PyObject *)state->design,
                               (PyObject *)state->world,
                               (PyObject *)state->batch,
+                              (PyObject *)state->team,
                               (PyObject *)state->frame,
                               (PyObject *)state->recorder};
     for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
@@ -286,8 +288,8 @@ static int clear(PyObject *module)
     PyObject **const held[] = {&state->error,    &state->invalid_input, &state->unsupported,
                                &state->diverged, &state->unphysical,    &state->system_failure,
                                &state->warning,  &state->empty};
-    PyTypeObject **const types[] = {&state->design, &state->world, &state->batch, &state->frame,
-                                    &state->recorder};
+    PyTypeObject **const types[] = {&state->design, &state->world, &state->batch,
+                                    &state->team,   &state->frame, &state->recorder};
     for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
         Py_CLEAR(*held[i]);
     }

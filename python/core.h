@@ -58,9 +58,12 @@ typedef enum core_section_index {
     CORE_BATCH_RESULT,
     CORE_BATCH_FACTS,
     CORE_PROGRESS,
+    CORE_TEAM_FACTS,
+    CORE_TEAM_ROBOT,
     CORE_SHOWN,
     CORE_WORLD_DEF = CORE_SHOWN,
     CORE_BATCH_DEF,
+    CORE_TEAM_DEF,
     CORE_PICTURE_DEF,
     CORE_SECTIONS
 } core_section_index;
@@ -80,10 +83,12 @@ extern const core_section core_sections[CORE_SECTIONS];
 /* Elements of arrays. */
 typedef enum core_element {
     CORE_FLOAT64,
+    CORE_FLOAT32,
     CORE_INT64,
     CORE_INT32,
     CORE_UINT32,
     CORE_UINT8,
+    CORE_TRUTH,
     CORE_ELEMENTS
 } core_element;
 
@@ -93,7 +98,7 @@ typedef struct core_state {
     PyObject *empty;                 /* numpy.empty */
     PyObject *dtypes[CORE_ELEMENTS]; /* of numpy */
     PyTypeObject *shown[CORE_SHOWN];
-    PyTypeObject *design, *world, *batch, *frame, *recorder;
+    PyTypeObject *design, *world, *batch, *team, *frame, *recorder;
     bool orphan_told; /* that a fork has left one thread */
 } core_state;
 
@@ -205,8 +210,11 @@ bool core_world_is_free(const core_world *world);
 extern PyMethodDef core_world_array_methods[];
 PyObject *core_world_wrap(core_state *state, vxe_world *world);
 
-/* core_batch.c, core_record.c */
+/* core_batch.c, core_team.c, core_record.c */
 int core_add_batch(PyObject *module, core_state *state);
+int core_add_team(PyObject *module, core_state *state);
+/* A new Frame of the present state of a world; null with an exception. */
+PyObject *core_frame_of(core_state *state, const vxe_world *world);
 int core_add_records(PyObject *module, core_state *state);
 extern PyMethodDef core_record_functions[];
 

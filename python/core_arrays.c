@@ -11,11 +11,11 @@ static const struct {
     const char *name;
     char kind; /* f float, i signed, u unsigned */
     Py_ssize_t size;
-} elements[CORE_ELEMENTS] = {[CORE_FLOAT64] = {"float64", 'f', 8},
-                             [CORE_INT64] = {"int64", 'i', 8},
-                             [CORE_INT32] = {"int32", 'i', 4},
-                             [CORE_UINT32] = {"uint32", 'u', 4},
-                             [CORE_UINT8] = {"uint8", 'u', 1}};
+} elements[CORE_ELEMENTS] = {
+    [CORE_FLOAT64] = {"float64", 'f', 8}, [CORE_FLOAT32] = {"float32", 'f', 4},
+    [CORE_INT64] = {"int64", 'i', 8},     [CORE_INT32] = {"int32", 'i', 4},
+    [CORE_UINT32] = {"uint32", 'u', 4},   [CORE_UINT8] = {"uint8", 'u', 1},
+    [CORE_TRUTH] = {"bool", 'b', 1}};
 
 /* The class of a format: f, i, u, b (truth), or ? for what is none of these or not in the order of
    bytes of this machine. */

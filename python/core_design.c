@@ -7,9 +7,10 @@
 bool core_may_change(const core_design *design)
 {
     if (design->readers > 0) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "the design is in use, by a batch, a recorder or another thread: change a "
-                        "copy of it, or close what uses it");
+        PyErr_SetString(
+            PyExc_RuntimeError,
+            "the design is in use, by a batch, a team, a recorder or another thread: change a "
+            "copy of it, or close what uses it");
         return false;
     }
     return true;

@@ -65,8 +65,12 @@ const core_section core_sections[CORE_SECTIONS] = {
     [CORE_BATCH_FACTS] = FACTS("voxelastic.BatchFacts", batch_facts,
                                "What a batch computes with, and its work so far."),
     [CORE_PROGRESS] = FACTS("voxelastic.Progress", batch_progress, "How far a batch is."),
+    [CORE_TEAM_FACTS] = FACTS("voxelastic.TeamFacts", team_facts, "What a team computes with."),
+    [CORE_TEAM_ROBOT] =
+        FACTS("voxelastic.TeamRobot", team_robot, "What does not change about a robot of a team."),
     [CORE_WORLD_DEF] = CHOICES("World", world_def),
     [CORE_BATCH_DEF] = CHOICES("Batch", batch_def),
+    [CORE_TEAM_DEF] = CHOICES("Team", team_def),
     [CORE_PICTURE_DEF] = CHOICES("picture", picture_def)};
 
 /* One number of a member; i counts within an array. */

@@ -371,6 +371,62 @@ static const core_field core_batch_def_fields[] = {
     {"retries", CORE_U32, offsetof(vxe_batch_def, retries), 1, {NULL}},
 };
 
+static const core_field core_team_facts_fields[] = {
+    {"robots", CORE_U32, offsetof(vxe_team_facts, robots), 1, {NULL}},
+    {"groups", CORE_U32, offsetof(vxe_team_facts, groups), 1, {NULL}},
+    {"parts", CORE_U32, offsetof(vxe_team_facts, parts), 1, {NULL}},
+    {"voxels", CORE_U32, offsetof(vxe_team_facts, voxels), 1, {NULL}},
+    {"width", CORE_U32, offsetof(vxe_team_facts, width), 1, {NULL}},
+    {"threads", CORE_U32, offsetof(vxe_team_facts, threads), 1, {NULL}},
+    {"robots_in_lanes", CORE_U32, offsetof(vxe_team_facts, robots_in_lanes), 1, {NULL}},
+    {"lanes", CORE_U32, offsetof(vxe_team_facts, lanes), 1, {NULL}},
+    {"interval", CORE_DOUBLE, offsetof(vxe_team_facts, interval), 1, {NULL}},
+    {"precision", CORE_POINTER, offsetof(vxe_team_facts, precision), 1, {NULL}},
+    {"isa", CORE_POINTER, offsetof(vxe_team_facts, isa), 1, {NULL}},
+};
+static PyStructSequence_Field core_team_facts_names[] = {
+    {"robots", "number of robots"},
+    {"groups", "most groups of a robot"},
+    {"parts", "most parts of a robot"},
+    {"voxels", "most voxels of a robot"},
+    {"width", "of a row of observations"},
+    {"threads", "number of threads"},
+    {"robots_in_lanes", "robots that run side by side in lanes"},
+    {"lanes", "robots of a vector"},
+    {"interval", "s"},
+    {"precision", "\"mixed\" or \"double\""},
+    {"isa", "instruction set, such as \"x86-64-v4\""},
+    {NULL, NULL}};
+
+static const core_field core_team_robot_fields[] = {
+    {"groups", CORE_U32, offsetof(vxe_team_robot, groups), 1, {NULL}},
+    {"parts", CORE_U32, offsetof(vxe_team_robot, parts), 1, {NULL}},
+    {"voxels", CORE_U32, offsetof(vxe_team_robot, voxels), 1, {NULL}},
+    {"steps", CORE_U32, offsetof(vxe_team_robot, steps), 1, {NULL}},
+    {"time_step", CORE_DOUBLE, offsetof(vxe_team_robot, time_step), 1, {NULL}},
+    {"damping", CORE_CHOICE, offsetof(vxe_team_robot, damping), 1, {"auto", "explicit", "sweep"}},
+    {"in_lanes", CORE_BOOL, offsetof(vxe_team_robot, in_lanes), 1, {NULL}},
+    {"alone_because", CORE_POINTER, offsetof(vxe_team_robot, alone_because), 1, {NULL}},
+};
+static PyStructSequence_Field core_team_robot_names[] = {
+    {"groups", "number of groups"},
+    {"parts", "number of parts"},
+    {"voxels", "number of voxels"},
+    {"steps", "of a tick"},
+    {"time_step", "s"},
+    {"damping", "explicit or sweep [auto, explicit, sweep]"},
+    {"in_lanes", "whether it runs side by side with others in lanes"},
+    {"alone_because", "why it does not run in lanes, or empty where it does"},
+    {NULL, NULL}};
+
+static const core_field core_team_def_fields[] = {
+    {"interval", CORE_DOUBLE, offsetof(vxe_team_def, interval), 1, {NULL}},
+    {"min_target", CORE_DOUBLE, offsetof(vxe_team_def, min_target), 1, {NULL}},
+    {"max_target", CORE_DOUBLE, offsetof(vxe_team_def, max_target), 1, {NULL}},
+    {"settle", CORE_DOUBLE, offsetof(vxe_team_def, settle), 1, {NULL}},
+    {"schedule", CORE_CHOICE, offsetof(vxe_team_def, schedule), 1, {"auto", "lanes", "alone"}},
+};
+
 static const core_field core_picture_def_fields[] = {
     {"width", CORE_U32, offsetof(vxe_picture_def, width), 1, {NULL}},
     {"height", CORE_U32, offsetof(vxe_picture_def, height), 1, {NULL}},

@@ -30,18 +30,16 @@ static PyObject *wrap_frame(core_state *state, vxe_frame *frame)
     return (PyObject *)self;
 }
 
-/* A frame of the present state of a world; null with an exception. */
-static vxe_frame *frame_of(core_state *state, const core_world *world)
+PyObject *core_frame_of(core_state *state, const vxe_world *world)
 {
     vxe_error error = {.status = VXE_OK};
-    const vxe_world_facts facts = vxe_world_describe(world->world);
+    const vxe_world_facts facts = vxe_world_describe(world);
     vxe_frame *frame = vxe_frame_create(facts.voxels, facts.affine, &error);
     if (!frame) {
-        (void)core_raise(state, &error);
-        return NULL;
+        return core_raise(state, &error);
     }
-    vxe_frame_take(frame, world->world);
-    return frame;
+    vxe_frame_take(frame, world);
+    return wrap_frame(state, frame);
 }
 
 static PyObject *make_frame(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -56,8 +54,7 @@ static PyObject *make_frame(PyTypeObject *type, PyObject *arguments, PyObject *k
         !core_world_is_free(world)) {
         return NULL;
     }
-    vxe_frame *frame = frame_of(state, world);
-    return frame ? wrap_frame(state, frame) : NULL;
+    return core_frame_of(state, world->world);
 }
 
 static void drop_frame(PyObject *self)
@@ -389,6 +386,39 @@ static PyObject *picture(PyObject *module, PyObject *arguments, PyObject *keywor
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
+static PyObject *draw(PyObject *module, PyObject *arguments, PyObject *keywords)
+{
+    core_state *state = PyModule_GetState(module);
+    core_design *design = NULL;
+    core_frame *frame = NULL;
+    vxe_picture_def def = vxe_picture_def_default();
+    void *const structures[2] = {&def, NULL};
+    const core_section *const sections[2] = {&core_sections[CORE_PICTURE_DEF], NULL};
+    Py_buffer view;
+    if (!PyArg_ParseTuple(arguments, "O!O!:draw", state->design, &design, state->frame, &frame) ||
+        core_take_keywords(keywords, "draw", structures, sections)) {
+        return NULL;
+    }
+    const core_shape shape = {3, {(Py_ssize_t)def.height, (Py_ssize_t)def.width, 3}};
+    PyObject *pixels = core_out(state, NULL, "pixels", CORE_UINT8, &shape, &view);
+    if (!pixels) {
+        return NULL;
+    }
+    vxe_error error = {.status = VXE_OK};
+    design->readers++;
+    PyThreadState *thread = PyEval_SaveThread();
+    const vxe_status status =
+        vxe_picture_draw(design->design, frame->frame, &def, view.buf, &error);
+    PyEval_RestoreThread(thread);
+    design->readers--;
+    PyBuffer_Release(&view);
+    if (status) {
+        Py_DECREF(pixels);
+        return core_raise(state, &error);
+    }
+    return pixels;
+}
+
 /* All frames of a record; null with an exception. */
 static PyObject *frames_in(core_state *state, vxe_vxr *record)
 {
@@ -450,6 +480,9 @@ PyMethodDef core_record_functions[] = {
      "as .png or .svg. width, height: pixels of each panel; coloring: material, strain, phase, "
      "contact or energy; range: end of the colour scale; azimuth, elevation: degrees; edges, "
      "caption: whether they are drawn."},
+    {"draw", FUNCTION(draw), KEYWORDS,
+     "draw(design, frame, **choices) -> array\n\n(height, width, 3) uint8: a frame as a picture, "
+     "red, green and blue, from the top. Choices: those of picture."},
     {"read_record", read_record, METH_VARARGS,
      "read_record(kind, path) -> (design, frames, cut)\n\nReads a record (.vxr). cut: whether the "
      "end of the file is missing or damaged."},

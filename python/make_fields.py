@@ -44,6 +44,9 @@ STRUCTURES = (
     ("engine/batch.h", "vxe_batch_progress", "Progress", "facts", ()),
     ("engine/world.h", "vxe_world_def", "world", "choices", ("cookie",)),
     ("engine/batch.h", "vxe_batch_def", "batch", "choices", ("cookie", "world")),
+    ("engine/team.h", "vxe_team_facts", "TeamFacts", "facts", ()),
+    ("engine/team.h", "vxe_team_robot", "TeamRobot", "facts", ()),
+    ("engine/team.h", "vxe_team_def", "team", "choices", ("cookie", "world")),
     ("output/view/picture.h", "vxe_picture_def", "picture", "choices", ()),
 )
 # What members are that have no comment of their own, since their names say it in C.
@@ -51,6 +54,8 @@ WITHOUT_COMMENT = {
     "voxels": "number of voxels", "bonds": "number of bonds", "bodies": "number of bodies", "surface_voxels": "voxels on the surface", "materials": "number of materials",
     "threads": "number of threads", "enabled": "whether it acts", "status": "what became of it, see Status", "damping": "how dashpots enter a step",
     "step_rule": "how the time step is chosen", "damping_sweeps": "damping iterations of a step", "steps": "number of steps", "composite": "bonds of two materials",
+    "robots": "number of robots", "groups": "number of groups", "parts": "number of parts", "in_lanes": "whether it runs side by side with others in lanes",
+    "robots_in_lanes": "robots that run side by side in lanes",
     "shear": "shear springs of bonds", "damping_form": "how dashpots follow from the damping ratio", "bond_kind": "beams or bars", "schedule": "robots in lanes or alone",
     "elastic_sync": "bonds", "floor_sync": "floor springs", "contact_sync": "contacts", "gravity_sync": "weight", "magnetic_sync": "magnets",
     "dissipated_bonds": "dashpots of bonds", "dissipated_global": "global damping", "dissipated_contact": "dashpots of contacts", "dissipated_friction": "friction",
@@ -65,10 +70,10 @@ def plain(comment):
     text = re.sub(r"\s+", " ", comment).strip()
     text = re.sub(r"\s*\((?:[A-Z]\w+|isTarget|isMeasured 0|uStatic|uDynamic)\)$", "", text)
     text = re.sub(r"\bVXE_(?:[A-Z]+_)?([A-Z]+)\b", lambda word: word.group(1).lower(), text)
-    text = re.sub(r"\b(AUTO|NORMAL|MIXED|MATERIAL)\b", lambda word: word.group(0).lower(), text)
+    text = re.sub(r"\b(AUTO|NORMAL|MIXED|MATERIAL|EXPLICIT|SWEEP)\b", lambda word: word.group(0).lower(), text)
     text = re.sub(r"[.;,]? [Ll]ives? as long as the (?:world|batch)\.?|; likewise", "", text)
     text = re.sub(r"[;,]? see vxe_world_energy", ", see World.energy", text)
-    return text.replace("null or \"auto\"", "\"auto\"").replace("a vxe_torsion, or -1", "auto").replace("vxe_", "")
+    return text.replace("or null where", "or empty where").replace("null or \"auto\"", "\"auto\"").replace("a vxe_torsion, or -1", "auto").replace("vxe_", "")
 
 
 class Member:

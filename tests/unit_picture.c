@@ -9,6 +9,7 @@
 #include "output/picture/legend.h"
 #include "output/picture/stroke_font.h"
 #include "output/view/colors.h"
+#include "output/view/picture.h"
 #include "support.h"
 
 enum { COLORLESS = 12 };
@@ -232,6 +233,36 @@ static void every_character_has_a_shape_of_its_own(void **state)
     assert_true(vxe_glyph_take(name, &box) == name + 2 && box.count == 4);
 }
 
+/* The first pixel is paper, that in the middle the orange body seen from above; the bytes behind
+   the picture stay as they are. */
+static void a_frame_becomes_an_array_of_pixels(void **state)
+{
+    (void)state;
+    enum { WIDTH = 48, HEIGHT = 32, GUARD = 16 };
+    static uint8_t pixels[3 * WIDTH * HEIGHT + GUARD];
+    vxe_error error = {0};
+    picture p = picture_of(0);       /* one voxel, orange */
+    p.design->floor.enabled = false; /* else its lines are drawn */
+    p.def.width = WIDTH;
+    p.def.height = HEIGHT;
+    p.def.elevation = 90;
+    p.def.edges = p.def.caption = false;
+    memset(pixels, 7, sizeof pixels);
+    assert_int_equal(vxe_picture_draw(p.design, p.frame, &p.def, pixels, &error), VXE_OK);
+    const uint8_t *middle = pixels + 3 * (WIDTH * HEIGHT / 2 + WIDTH / 2);
+    assert_true(middle[0] > middle[1] + 20 && middle[1] > middle[2] + 20);
+    for (int c = 0; c < 3; c++) {
+        assert_int_equal(pixels[c], lrintf(255 * vxe_paper[c]));
+    }
+    for (size_t i = sizeof pixels - GUARD; i < sizeof pixels; i++) {
+        assert_int_equal(pixels[i], 7);
+    }
+    p.def.width = 1;
+    assert_int_equal(vxe_picture_draw(p.design, p.frame, &p.def, pixels, &error),
+                     VXE_ERROR_ARGUMENT);
+    clear(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +272,7 @@ int main(void)
         cmocka_unit_test(strain_has_a_bar_of_colours_with_both_ends),
         cmocka_unit_test(long_legends_say_what_is_missing),
         cmocka_unit_test(every_character_has_a_shape_of_its_own),
+        cmocka_unit_test(a_frame_becomes_an_array_of_pixels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,9 @@ typedef struct vxe_album {
     const vxe_picture_def *def;
 } vxe_album;
 
-/* Write an album as .png or .svg. */
+/* Write an album as .png, as pixels (height, width of all panels, 3), or as .svg. */
 vxe_status vxe_png_write(const vxe_album *album, const char *path, vxe_error *error);
+vxe_status vxe_pixels_put(const vxe_album *album, uint8_t *pixels, vxe_error *error);
 void vxe_svg_put(const vxe_album *album, FILE *out);
 
 #endif

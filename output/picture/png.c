@@ -282,7 +282,8 @@ static vxe_status write_canvas(const canvas *c, const char *path, vxe_error *err
     return status;
 }
 
-vxe_status vxe_png_write(const vxe_album *album, const char *path, vxe_error *error)
+/* Draws an album, and gives its pixels to a file or, where path is null, to an array. */
+static vxe_status put(const vxe_album *album, const char *path, uint8_t *pixels, vxe_error *error)
 {
     canvas c = {.width = FINE * album->def->width * album->count,
                 .height = FINE * album->def->height};
@@ -303,8 +304,23 @@ vxe_status vxe_png_write(const vxe_album *album, const char *path, vxe_error *er
     if (!status) {
         draw_album(&c, album);
     }
-    status = status ? status : write_canvas(&c, path, error);
+    if (path) {
+        status = status ? status : write_canvas(&c, path, error);
+    }
+    for (uint32_t y = 0; y < c.height / FINE && !path && !status; y++) {
+        mix_row(&c, y, pixels + (size_t)y * (c.width / FINE) * 3);
+    }
     vxe_memory_release(c.depth);
     vxe_memory_release(c.color);
     return status;
+}
+
+vxe_status vxe_png_write(const vxe_album *album, const char *path, vxe_error *error)
+{
+    return put(album, path, NULL, error);
+}
+
+vxe_status vxe_pixels_put(const vxe_album *album, uint8_t *pixels, vxe_error *error)
+{
+    return put(album, NULL, pixels, error);
 }

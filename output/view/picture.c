@@ -64,10 +64,11 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
     return status;
 }
 
-/* Where a picture goes: a path or a stream; the other one is null. */
+/* Where a picture goes: a path, a stream or an array; the others are null. */
 typedef struct place {
     const char *path;
     FILE *stream;
+    uint8_t *pixels;
 } place;
 
 static vxe_status put_svg(const vxe_album *album, const place *to, vxe_error *error)
@@ -89,7 +90,7 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
                        const vxe_picture_def *def, const place *to, vxe_error *error)
 {
     VXE_ASSERT(count > 0 && count <= MAX_PANELS);
-    VXE_ASSERT(!to->path != !to->stream);
+    VXE_ASSERT(!to->path + !to->stream + !to->pixels == 2);
     vxe_view view = {0};
     vxe_legend legend = {0};
     vxe_mesh mesh = {0};
@@ -111,9 +112,10 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
     }
     if (!status) {
         const vxe_album album = {projections, count, frames, design->name, &legend, def};
-        status = to->path && vxe_file_has_ending(to->path, ".png")
-                     ? vxe_png_write(&album, to->path, error)
-                     : put_svg(&album, to, error);
+        const bool png = to->path && vxe_file_has_ending(to->path, ".png");
+        status = to->pixels ? vxe_pixels_put(&album, to->pixels, error)
+                 : png      ? vxe_png_write(&album, to->path, error)
+                            : put_svg(&album, to, error);
     }
     for (uint32_t i = 0; i < count; i++) {
         vxe_projection_clear(&projections[i]);
@@ -133,12 +135,19 @@ vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *const *f
                             "expected a name in .png or .svg");
     }
     const vxe_status wrong = check(design, frames, count, def, error);
-    return wrong ? wrong : draw(design, frames, count, def, &(place){path, NULL}, error);
+    return wrong ? wrong : draw(design, frames, count, def, &(place){.path = path}, error);
+}
+
+vxe_status vxe_picture_draw(const vxe_design *design, const vxe_frame *frame,
+                            const vxe_picture_def *def, uint8_t *pixels, vxe_error *error)
+{
+    const vxe_status wrong = check(design, &frame, 1, def, error);
+    return wrong ? wrong : draw(design, &frame, 1, def, &(place){.pixels = pixels}, error);
 }
 
 vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
                            const vxe_picture_def *def, FILE *stream, vxe_error *error)
 {
     const vxe_status wrong = check(design, &frame, 1, def, error);
-    return wrong ? wrong : draw(design, &frame, 1, def, &(place){NULL, stream}, error);
+    return wrong ? wrong : draw(design, &frame, 1, def, &(place){.stream = stream}, error);
 }

@@ -54,6 +54,11 @@ VXE_API vxe_status vxe_picture_write(const vxe_design *design, const vxe_frame *
                                      uint32_t count, const vxe_picture_def *def, const char *path,
                                      vxe_error *error);
 
+/* Draws one frame into an array: pixels (def->height, def->width, 3), red, green and blue, from the
+   top. */
+VXE_API vxe_status vxe_picture_draw(const vxe_design *design, const vxe_frame *frame,
+                                    const vxe_picture_def *def, uint8_t *pixels, vxe_error *error);
+
 /* Writes a picture of one frame to a stream, as an svg element for a page. */
 VXE_API vxe_status vxe_picture_put(const vxe_design *design, const vxe_frame *frame,
                                    const vxe_picture_def *def, FILE *stream, vxe_error *error);

@@ -5,7 +5,7 @@ import signal
 import threading
 import unittest
 
-from common import main, vx, walker
+from common import main, np, vx, walker
 
 
 def interrupt_soon():
@@ -42,6 +42,22 @@ class Interrupt(unittest.TestCase):
                 batch.run()
             timer.join()
             self.assertTrue((batch.results()["status"] == vx.WAITING).all())
+
+    def test_a_team(self):
+        cells = np.ones((8, 8, 8), int)
+        design = vx.Design.from_array(cells, vx.Material(youngs_modulus=1e6), group=0, voxel_size=0.1)
+        with vx.Team([design] * 4, threads=1) as team:
+            targets = np.ones((100000, 4, 1), np.float32)
+            timer = interrupt_soon()
+            with self.assertRaises(KeyboardInterrupt):
+                team.run(targets, out=np.empty((100000, 4, team.facts.width), np.float32))
+            timer.join()
+            ticks, now = round(team.frame(0).time / team.facts.interval), team.hashes
+            self.assertTrue(0 < ticks < 100000)
+            last = team.obs.copy()
+            team.reset()
+            np.testing.assert_array_equal(team.run(targets[:ticks])[-1], last)
+            np.testing.assert_array_equal(team.hashes, now)
 
     def test_a_handler_of_the_user(self):
         seen = []

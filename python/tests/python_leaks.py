@@ -103,6 +103,43 @@ class Leaks(unittest.TestCase):
             attempt(vx.Batch, retries=99)
         self.grows_little(make)
 
+    def test_teams(self):
+        self.design.layer("Group")[:] = 0
+        ones, states = np.ones((2, 1), np.float32), None
+
+        def make():
+            nonlocal states
+            with vx.Team([self.design, self.design], threads=1, observe=("center", "group_edge")) as team:
+                team.step(ones)
+                team.run(ones[None])
+                states = team.save()
+                team.load(states)
+                team.reset(np.array([True, False]), shift=(0, 0, 1)), team.facts, team.robot(0), team.message(1), team.frame(0).positions, team.hull_volumes(None)
+                attempt(team.step, ones[:1])
+                attempt(team.step, 0 * ones)
+                attempt(team.load, states[1:])
+                attempt(team.reset, None, (0, 0))
+            attempt(team.step, ones)
+            attempt(vx.Team, [self.design], observe=("nothing",))
+            attempt(vx.Team, [self.design, 5])
+            attempt(vx.Team, [vx.Design()])
+            vx.Team([self.design], threads=1)
+        self.grows_little(make, ROUNDS // 4)
+        self.design.gravity = (0, 0, 0)  # none has kept it
+
+    def test_teams_in_circles(self):
+        class Circle(vx.Team):
+            pass
+
+        def make():
+            team = Circle([self.design], threads=1)
+            team.self = team
+        for _ in range(800):  # as many as wait for the garbage collector
+            make()
+        self.grows_little(make, ROUNDS // 4)
+        gc.collect()
+        self.design.gravity = (0, 0, 0)
+
     def test_batches_in_circles(self):
         class Circle(vx.Batch):
             pass

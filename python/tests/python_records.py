@@ -4,9 +4,29 @@ import os
 import tempfile
 import unittest
 import warnings
+import zlib
 from pathlib import Path
 
 from common import ASSETS, bursting, main, np, run_program, vx, walker
+
+
+def pixels_of(path):
+    """(height, width, 3) uint8 of a .png of eight bits a colour, as the format describes its filters."""
+    data, at, packed = Path(path).read_bytes(), 8, b""
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        if kind == b"IHDR":
+            width, height = (int.from_bytes(data[at + n:at + n + 4], "big") for n in (8, 12))
+        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += 12 + size
+    rows = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width)
+    pixels = np.zeros((height + 1, 3 * width + 3), int)  # with a row above and a pixel before
+    for y, (kind, *row) in enumerate(rows.tolist(), 1):
+        for x, value in enumerate(row, 3):
+            left, above, corner = (int(n) for n in (pixels[y, x - 3], pixels[y - 1, x], pixels[y - 1, x - 3]))
+            nearest = min((left, above, corner), key=lambda n: abs(left + above - corner - n))
+            pixels[y, x] = (value + (0, left, above, (left + above) // 2, nearest)[kind]) % 256
+    return pixels[1:, 3:].reshape(height, width, 3)
 
 
 class Records(unittest.TestCase):
@@ -23,6 +43,8 @@ class Records(unittest.TestCase):
             replay.save(self.folder / name)
             content = (self.folder / name).read_bytes()
             self.assertTrue(content.lower().startswith(start.lower()) and len(content) > 1000 - 999 * name.endswith(".pvd"), name)
+        replay.save(os.fsencode(self.folder / "bytes.svg"))
+        self.assertEqual((self.folder / "bytes.svg").read_bytes(), (self.folder / "walk.svg").read_bytes())
         replay.save(self.folder / "one.png", panels=1, width=200, height=100, coloring="strain", caption=False)
         self.assertLess((self.folder / "one.png").stat().st_size, (self.folder / "walk.png").stat().st_size)
         for keywords in ({"panels": 0}, {"coloring": "mood"}):
@@ -97,6 +119,18 @@ class Records(unittest.TestCase):
         self.assertIn(replay.failure.status, (self.folder / "burst.html").read_text())
         with self.assertRaises(vx.Diverged):
             bursting().advance(1000)
+
+    def test_pixels_are_those_of_the_picture(self):
+        design = walker()
+        frame = vx.Frame(vx.World(design))
+        for choices in ({"width": 80, "height": 60}, {"width": 200, "height": 160, "coloring": "strain", "azimuth": 20, "edges": False}):
+            vx._core.picture(design, (frame,), self.folder / "frame.png", **choices)
+            np.testing.assert_array_equal(vx._core.draw(design, frame, **choices), pixels_of(self.folder / "frame.png"))
+        for exception, choices in ((vx.InvalidInput, {"width": 4}), (TypeError, {"wide": 5}), (vx.InvalidInput, {"elevation": 95, "width": 64, "height": 64})):
+            with self.assertRaises(exception):
+                vx._core.draw(design, frame, **choices)
+        with self.assertRaises(vx.Error):
+            vx._core.draw(walker((3, 3, 3)), frame)
 
     def test_durations(self):
         design = walker()

@@ -8,6 +8,7 @@
 
 Numbers are in SI units and double precision; arrays are NumPy's, positions (voxels, 3), quaternions w x y z. Nothing prints. Names are those of the library in C."""
 import os as _os
+from typing import TYPE_CHECKING
 
 # Between two parts of a run the threads of OpenMP wait in a loop, for several milliseconds by default, on cores that Python needs. Some microseconds are enough
 # from one part to the next. OpenMP reads this when it is loaded, so the environment is as it was afterwards; what the user has set stays.
@@ -15,8 +16,8 @@ _chosen = any(_name in _os.environ for _name in ("GOMP_SPINCOUNT", "OMP_WAIT_POL
 if not _chosen:
     _os.environ["GOMP_SPINCOUNT"] = "3000"
 try:
-    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, Magnetics, Material, Progress, Recorder, RobotResult, Stop, TimeStep, World,
-                                  WorldFacts, __version__, conventions, instruction_set)
+    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, Magnetics, Material, Progress, Recorder, RobotResult, Stop, TeamFacts, TeamRobot, TimeStep,
+                                  World, WorldFacts, __version__, conventions, instruction_set)
 finally:
     if not _chosen:
         del _os.environ["GOMP_SPINCOUNT"]
@@ -25,7 +26,19 @@ from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch
 from voxelastic.design import Design, Layer
 from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
 from voxelastic.replay import Replay, record
+from voxelastic.team import Team
 
 __all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
-           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "TimeStep", "UNPHYSICAL",
-           "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
+           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+
+if TYPE_CHECKING:
+    from voxelastic import envs as envs
+
+
+def __getattr__(name: str) -> object:
+    """Environments are loaded where they are asked for: they import gymnasium, where it is installed."""
+    if name != "envs":
+        raise AttributeError(f"module 'voxelastic' has no attribute {name!r}")
+    import importlib
+    return importlib.import_module("voxelastic.envs")

@@ -19,6 +19,7 @@ def instruction_set() -> str: ...
 def layer_acts(name: str) -> bool: ...
 def conventions() -> list[tuple[str, str]]: ...
 def picture(design: Design, frames: tuple[Frame, ...], path: Path, **choices: Unpack[_PictureChoices]) -> None: ...
+def draw(design: Design, frame: Frame, /, **choices: Unpack[_PictureChoices]) -> NDArray[np.uint8]: ...
 def read_record(kind: type[_Design], path: Path, /) -> tuple[_Design, list[Frame], bool]: ...
 
 class _WorldChoices(TypedDict, total=False):
@@ -48,6 +49,15 @@ class _BatchChoices(_WorldChoices, total=False):
     schedule: str  # robots in lanes or alone [auto, lanes, alone]
     samples: int  # of each robot's centre of mass, at equal times from its start to its end; 0: none; only of robots whose end is known
     retries: int  # how often a robot that diverges is run again from its start, each time with half the step, and with twice as many steps where these are limited; 0 by default, at most 20
+    # end of members
+
+class _TeamChoices(_WorldChoices, total=False):
+    # members of vxe_team_def
+    interval: float  # s: length of a tick, 1/60 by default. Each robot's own step is shortened so that a whole number of steps makes it
+    min_target: float  # smallest factor on the edges of a group, 0.6 by default
+    max_target: float  # largest one, 1.6 by default; the step is planned for both, and never changes
+    settle: float  # s at targets of 1 before the start state is taken, to which resets lead; rounded up to whole ticks; 0 by default
+    schedule: str  # robots in lanes or alone [auto, lanes, alone]
     # end of members
 
 class _PictureChoices(TypedDict, total=False):
@@ -402,6 +412,52 @@ class Progress(NamedTuple):
     """in all; robots that are not compiled yet count as the mean of the others"""
     # end of members
 
+class TeamFacts(NamedTuple):
+    # members of vxe_team_facts
+    robots: int
+    """number of robots"""
+    groups: int
+    """most groups of a robot"""
+    parts: int
+    """most parts of a robot"""
+    voxels: int
+    """most voxels of a robot"""
+    width: int
+    """of a row of observations"""
+    threads: int
+    """number of threads"""
+    robots_in_lanes: int
+    """robots that run side by side in lanes"""
+    lanes: int
+    """robots of a vector"""
+    interval: float
+    """s"""
+    precision: str
+    """"mixed" or "double"."""
+    isa: str
+    """instruction set, such as "x86-64-v4"."""
+    # end of members
+
+class TeamRobot(NamedTuple):
+    # members of vxe_team_robot
+    groups: int
+    """number of groups"""
+    parts: int
+    """number of parts"""
+    voxels: int
+    """number of voxels"""
+    steps: int
+    """of a tick"""
+    time_step: float
+    """s"""
+    damping: str
+    """explicit or sweep [auto, explicit, sweep]"""
+    in_lanes: bool
+    """whether it runs side by side with others in lanes"""
+    alone_because: str
+    """why it does not run in lanes, or empty where it does"""
+    # end of members
+
 class Design:
     name: str
     """the name of the design, which does not act"""
@@ -520,6 +576,33 @@ class Batch:
     def result(self, robot: int, /) -> RobotResult: ...
     def path(self, robot: int, /) -> Floats | None: ...
     def world(self, robot: int, /) -> World: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+
+class Team:
+    @property
+    def facts(self) -> TeamFacts: ...
+    @property
+    def obs(self) -> NDArray[np.float32]: ...
+    @property
+    def status(self) -> NDArray[np.uint8]: ...
+    @property
+    def closed(self) -> bool: ...
+    def __new__(cls, designs: tuple[Design, ...], observe: tuple[str, ...], /, **choices: Unpack[_TeamChoices]) -> Self: ...
+    def __len__(self) -> int: ...
+    def step(self, targets: NDArray[np.float32] | None, /) -> NDArray[np.float32]: ...
+    def run(self, targets: NDArray[np.float32], *, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]: ...
+    def reset_robots(self, mask: NDArray[np.bool_] | None, shift: Floats | None, turn: Floats | None, push: Floats | None, /) -> NDArray[np.float32]: ...
+    def save(self) -> bytes: ...
+    def load(self, states: bytes | bytearray | memoryview, /) -> NDArray[np.float32]: ...
+    def hash(self, robot: int, /) -> int: ...
+    def message(self, robot: int, /) -> str: ...
+    def robot(self, robot: int, /) -> TeamRobot: ...
+    def design(self, robot: int, /) -> Design: ...
+    def frame(self, robot: int, /) -> Frame: ...
+    def hull_volumes(self, out: Floats | None, /) -> Floats: ...
+    def sensor_widths(self) -> dict[str, int]: ...
     def close(self) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...

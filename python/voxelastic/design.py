@@ -76,7 +76,7 @@ class Layer(NDArrayOperatorsMixin):
 class Design(_core.Design):
     __doc__ = f"""{_core.Design.__doc__}
 
-A design is data that may be changed, except while a batch, a recorder or another thread uses it."""
+A design is data that may be changed, except while a batch, a team, a recorder or another thread uses it."""
     __slots__ = ()
 
     @classmethod
@@ -198,7 +198,7 @@ def _table(table: Any) -> NDArray[np.float64]:
     return np.ascontiguousarray(table, float)
 
 
-def _read_again(kind: type[Design], text: str) -> Design:
+def _read_again(kind: Any, text: str) -> Any:
     return kind.read_text(text, "pickled design")
 
 

@@ -51,7 +51,7 @@ class Replay:
         pictures: width, height (pixels of each panel), coloring ("material", "strain", "phase", "contact", "energy"), range, azimuth, elevation, edges, caption."""
         if not self.frames:
             raise ValueError("the replay has no frames")
-        if os.fspath(path).lower().endswith(PICTURES):
+        if os.fsdecode(path).lower().endswith(PICTURES):
             _core.picture(self.design, self._spread(panels), path, **choices)
             return
         if choices:

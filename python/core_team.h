@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* A team as an object, for its two sources. */
+#ifndef VXE_PYTHON_CORE_TEAM_H
+#define VXE_PYTHON_CORE_TEAM_H
+
+#include "core.h"
+
+typedef struct core_team {
+    PyObject_HEAD core_state *state;
+    vxe_team *team; /* null once closed */
+    vxe_team_facts facts;
+    core_design **designs; /* (robots); no tuple, which the garbage collector might empty before
+                              they are let go of */
+    size_t held;
+    PyObject *obs, *status; /* arrays, and their memory, which stays in place while it is held */
+    Py_buffer obs_view, status_view;
+    bool busy;
+} core_team;
+
+/* Whether a team can be used now; else an exception is set. */
+bool core_team_is_free(const core_team *team);
+/* Fills both arrays with what is so now. Returns 0, or -1 with an exception. */
+int core_team_report(core_team *team);
+/* Methods on states and single robots. */
+extern PyMethodDef core_team_state_methods[];
+
+#endif
