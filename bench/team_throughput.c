@@ -16,7 +16,7 @@
 /* Part of the cells of a box that a body fills. */
 #define FILLED 0.8
 /* Of material and actuation: about 38 steps in a tick of 1/60 s. */
-#define YOUNGS_MODULUS 1e6
+#define YOUNGS_MODULUS 6e4
 
 typedef struct options {
     uint32_t repeats;

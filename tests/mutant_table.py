@@ -556,9 +556,23 @@ VOXELYZE = [
     ("engine/world/step_shadow.c", "engine_step_error", [
         ("the shadow forgets what contacts remember", "vxe_state_copy(state, &run->simulation.state);",
          "vxe_state_copy_slots(state, &run->simulation.state, 0, state->slots);\n    state->step = run->simulation.state.step;"),
-        ("the shadow's lists are of another state", "    vxe_workspace_contacts_forget(&shadow->workspace);\n", ""),
+        ("the shadow's lists are of another state", "    vxe_world_restate(shadow);\n", ""),
         ("a clock that goes on with the old step", "state->base_step = state->step;", "state->base_step = 0;"),
         ("the second order", "#define FIRST_ORDER 2.0", "#define FIRST_ORDER 1.3333")]),
+    ("engine/team/team_vectors.c", "engine_team", [
+        ("targets do not reach the lanes", "                vxe_lanes_put_targets(&vector->lanes, lane);\n", ""),
+        ("a vector without a robot that runs keeps the old ones", "        vxe_lanes_release(&vector->lanes, &member->robot);\n        if", "        if"),
+        ("one that failed stays in its lane", "                leave(vector, lane, &team->members[number]);\n", "                vxe_team_halt(&team->members[number], VXE_ERROR_DIVERGED);\n"),
+        ("robots of other steps share lanes", "one->steps == two->steps && ", "")]),
+    ("engine/team/team_states.c", "engine_team", [
+        ("a reset robot stays as it is in the lanes", "            team->vectors[vector]->loaded = false;", "            team->vectors[vector]->loaded = true;"),
+        ("damaged states are taken", "if (sum_of(at, bytes - sizeof head) != head.checksum)", "if (false)")]),
+    ("engine/team/team_sensors.c", "engine_team", [
+        ("velocities of groups are those of the world", "put_groups(r, VELOCITY, 3, r->all + VELOCITY, into);", "put_groups(r, VELOCITY, 3, NULL, into);"),
+        ("directions are not of unit length", "d[c] = length > 0 ? d[c] / length : 0;", "d[c] = length > 0 ? d[c] / (2 * length) : 0;")]),
+    ("engine/network/network.c", "unit_network", [
+        ("no biases", "memcpy(sums, weights, width * sizeof *sums);", "memset(sums, 0, width * sizeof *sums);"),
+        ("outputs bend like hidden layers", "last || network->activation == VXE_ACTIVATION_TANH);", "network->activation == VXE_ACTIVATION_TANH);")]),
     ("engine/ensemble/ensemble.c", "engine_ensemble", [
         ("deviation of the count", "* (values[i] - s.mean) / (count - 1)", "* (values[i] - s.mean) / count"),
         ("the first copy differs too", "c < 3 && copy > 0", "c < 3", "engine_ensemble"),
