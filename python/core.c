@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The module voxelastic._core: its state, its exceptions, and what all of its types need. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* CPU_COUNT */
 #include "core.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -17,6 +18,17 @@ int core_parse(PyObject *arguments, PyObject *keywords, const char *format,
     const int parsed = PyArg_VaParseTupleAndKeywords(arguments, keywords, format, list, places);
     va_end(places);
     return parsed;
+}
+
+uint32_t core_processors(void)
+{
+#ifdef CPU_COUNT
+    cpu_set_t may;
+    if (sched_getaffinity(0, sizeof may, &may) == 0) {
+        return (uint32_t)CPU_COUNT(&may);
+    }
+#endif
+    return 0;
 }
 
 double core_clock(void)

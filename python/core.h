@@ -150,6 +150,8 @@ int core_index(PyObject *object, void *number);
 int core_tell_orphan(core_state *state, uint32_t threads);
 /* Adds methods to a type that was made: those of another source. */
 int core_add_methods(PyTypeObject *type, PyMethodDef *methods);
+/* Number of processors that this process may use now; 0 where it can not be told. */
+uint32_t core_processors(void);
 /* s, of a clock that only goes forwards. */
 double core_clock(void);
 

@@ -51,6 +51,9 @@ static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keyword
     if (core_tell_orphan(state, def.world.threads)) {
         return NULL;
     }
+    if (def.world.threads == 0) { /* OpenMP may have counted when it was loaded */
+        def.world.threads = core_processors();
+    }
     if (def.world.step_seconds > 0 && !PyDict_GetItemString(keywords, "step_rule")) {
         def.world.step_rule = VXE_STEP_SECONDS;
     }

@@ -154,6 +154,48 @@ class Tasks(unittest.TestCase):
             env.close()
 
 
+def sight(center, thing=(0, 0, 0), up=(0, 0, 1), heading=(1, 0, 0)):
+    """What is seen of one robot."""
+    from voxelastic.sight import Sight
+    seen = Sight()
+    seen.center, seen.thing, seen.up, seen.heading = (np.array([row], float) for row in (center, thing, up, heading))
+    seen.target = np.array([1.0])
+    return seen
+
+
+class Rewards(unittest.TestCase):
+    """Numbers by hand: goal at x = 2, height 0.5."""
+
+    def judge(self, name, was, now):
+        from voxelastic.tasks import Goals
+        reward, over = vx.envs.tasks[name].judge(now, was, Goals(np.array([2.0]), np.array([0.5])))
+        return round(float(reward[0]), 9), bool(over[0])
+
+    def test_of_robots(self):
+        turned = (0, 0, 1), (np.cos(0.25), 0, np.sin(0.25))
+        for name, was, now, expected in (
+                ("Walker-v0", sight((1, 0, 0)), sight((1.5, 0, 0)), (0.5, False)), ("Walker-v0", sight((1.75, 0, 0)), sight((2.25, 0, 0)), (1.5, True)),
+                ("UpStepper-v0", sight((1.75, 0, 0)), sight((2.25, 0, 0)), (2.5, True)), ("UpStepper-v0", sight((1, 0, 0)), sight((1, 0, 0), up=(0.98, 0, 0.2)), (-3, True)),
+                ("DownStepper-v0", sight((1, 0, 0)), sight((1, 0, 0), up=(0.98, 0, 0.2)), (0, False)), ("GapJumper-v0", sight((1, 0, 0)), sight((1.5, 0, -0.25)), (-2.5, True)),
+                ("Climber-v0", sight((0, 0, 1)), sight((5, 0, 1.5)), (0.5, False)), ("Climber-v1", sight((0, 0, 1.75)), sight((0, 0, 2.25)), (1.5, True)),
+                ("Climber-v2", sight((0, 0, 1)), sight((0.5, 0, 3)), (2.1, False)), ("Jumper-v0", sight((0, 0, 0)), sight((-0.1, 0, 0.2)), (1.5, False)),
+                ("Flipper-v0", sight((0, 0, 0)), sight((0, 0, 0), (0, 0, 0), *turned), (0.25, False)), ("BidirectionalWalker-v0", sight((0.5, 0, 0)), sight((1.25, 0, 0)), (0.25, False)),
+                ("Balancer-v0", sight((1, 0, 0.25)), sight((2.5, 0, 0.5)), (0.75, False))):
+            with self.subTest(name):
+                self.assertEqual(self.judge(name, was, now), expected)
+
+    def test_of_robots_and_objects(self):
+        for name, was, now, expected in (
+                ("Carrier-v0", sight((1, 0, 0), (1, 0, 1)), sight((1.5, 0, 0), (2, 0, 0.75)), (0.75, False)), ("Carrier-v0", sight((1, 0, 0), (1, 0, 1)), sight((1, 0, 0), (1, 0, 0.25)), (-7.5, False)),
+                ("Carrier-v1", sight((1, 0, 1), (1, 0, 1)), sight((1.5, 0, 1), (1.25, 0, 1)), (1, False)), ("Pusher-v0", sight((0, 0, 0), (1, 0, 0)), sight((0.5, 0, 0), (1, 0, 0)), (0.75, False)),
+                ("Thrower-v0", sight((2, 0, 0), (2, 0, 1)), sight((2.5, 0, 0), (3, 0, 1)), (0.875, False)), ("Catcher-v0", sight((0, 0, 0), (1, 0, 1)), sight((0.5, 0, 0), (1, 0, 0.75)), (0.5, False)),
+                ("Lifter-v0", sight((0, 0, 1), (2, 0, 0)), sight((0, 0, 0.75), (2.25, 0, 0.5)), (2.5, False)), ("Lifter-v0", sight((0, 0, 0.5), (2, 0, 0)), sight((0, 0, 0.25), (2, 0, 0)), (-5, False)),
+                ("BeamToppler-v0", sight((0, 0, 0), (1, 0, 1)), sight((0.25, 0, 0), (1.25, 0, 0.75)), (3.5, False)),
+                ("BeamToppler-v0", sight((0, 0, 0), (1, 0, 0.75)), sight((0, 0, 0), (1, 0, 0.25)), (7.5, True)), ("BeamSlider-v0", sight((0, 0, 0), (1, 0, 1)), sight((0.5, 0, 0), (1.25, 0, 1)), (0.5, False))):
+            with self.subTest(name):
+                self.assertEqual(self.judge(name, was, now), expected)
+
+
 class Episodes(unittest.TestCase):
     def test_modes_give_the_same_rewards(self):
         sums = [drive(vx.envs.make_vec("Walker-v0", BODY, num_envs=4, max_episode_steps=11, reset_noise=1, autoreset_mode=mode, threads=1))

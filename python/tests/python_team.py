@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Teams compute what worlds compute: hashes of World with the same targets, over resets, saves and threads; and what they refuse."""
 import gc
+import os
 import threading
 import time
 import unittest
@@ -60,6 +61,17 @@ class Bits(unittest.TestCase):
         for hashes, obs in seen[1:]:
             np.testing.assert_array_equal(hashes, seen[0][0])
             np.testing.assert_array_equal(obs, seen[0][1])
+
+    @unittest.skipUnless(hasattr(os, "sched_setaffinity"), "no processors to choose from")
+    def test_a_team_takes_the_processors_that_it_may_use(self):
+        may = os.sched_getaffinity(0)
+        try:
+            for use in ({min(may)}, may):
+                os.sched_setaffinity(0, use)
+                with vx.Team(bodies()) as team:
+                    self.assertEqual(team.facts.threads, len(use))
+        finally:
+            os.sched_setaffinity(0, may)
 
     def test_run_is_steps(self):
         with vx.Team(bodies(), threads=1) as team:

@@ -26,8 +26,8 @@ __all__ = ["RobotEnv", "RobotVectorEnv", "make", "make_vec", "returns", "tasks"]
 LEAST, MOST = 0.6, 1.6  # actions
 # What reset_noise = 1 stands for, standard deviations: turn about z (rad), shift along x and y (edges), push along x, y and z (edges/s).
 TURN, SHIFT, PUSH = 0.1, 0.5, 2.0
-TARGETS = (4.0, 12.0)  # edges: how far from the start goals are drawn
-REACHED = 0.5 * EDGE  # of a goal
+TARGETS = 15.0  # edges: how far from the start goals are drawn, to either side
+REACHED = 2 * EDGE  # of a goal
 
 
 class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
@@ -73,7 +73,7 @@ class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
         self._elapsed = np.zeros(self.num_envs, np.int64)
         self._over = np.zeros(self.num_envs, bool)
         self._random: list[np.random.Generator] | None = None
-        self._target = np.zeros(self.num_envs)
+        self._target, self._start = np.zeros((2, self.num_envs))
         self._sight = self._look()
         self._obs = self._observe(self._sight)
         self.single_action_space = Box(LEAST, MOST, (self.team.facts.groups - 1,), np.float32)
@@ -140,15 +140,14 @@ class RobotVectorEnv(VectorEnv):  # type: ignore[misc]
         self._elapsed[which] = 0
         self._over[which] = False
         if self.task.draws:
-            self._target[which] = self._look().center[which, 0]
+            self._start[which] = self._look().center[which, 0]
             self._draw_targets(which)
 
     def _draw_targets(self, which: NDArray[np.bool_]) -> None:
-        """Sets new goals, some way to the left or to the right of the old ones."""
+        """Sets new goals, on both sides of where the robot started."""
         assert self._random is not None
         for i in np.flatnonzero(which):
-            way = self._random[i].uniform(*TARGETS) * (1 if self._random[i].random() < 0.5 else -1)
-            self._target[i] += way * EDGE
+            self._target[i] = self._start[i] + self._random[i].uniform(-TARGETS, TARGETS) * EDGE
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins new episodes, and returns (observations, info). seed: of all random numbers. options: {"reset_mask": (num_envs,) bool}, the robots that begin anew."""

@@ -55,9 +55,9 @@ class Task:
     needs: tuple[str, ...] = ()
     """what the reward needs beside: extent, volume"""
     bonus: float = 0
-    """for a robot that reaches the goal along x, which ends the episode"""
-    carries: bool = False
-    """whether the object must get there, too"""
+    """for a robot that reaches the goal, which ends the episode"""
+    climbs: bool = False
+    """whether the goal is a height"""
     tilt: float | None = None
     """degrees: a robot that leans farther has failed"""
     fall: float | None = None
@@ -78,9 +78,7 @@ class Task:
             over = now.thing[:, 2] < goals.height
             reward = reward + self.bonus * over
         elif self.bonus:
-            place = now.thing if self.carries else now.center
-            assert place is not None
-            over = place[:, 0] > goals.goal
+            over = now.center[:, 2 if self.climbs else 0] > goals.goal
             reward = reward + self.bonus * over
         failed = np.zeros(len(reward), bool)
         if self.tilt is not None:
@@ -148,51 +146,53 @@ def onto_pole(now: Sight, was: Sight, goals: Goals) -> Any:
     return nearer(now.center[:, 0] - goals.goal, was.center[:, 0] - goals.goal) + nearer(now.center[:, 2] - goals.height, was.center[:, 2] - goals.height)
 
 
-def lifted(now: Sight, was: Sight, goals: Goals, factor: float) -> Any:
+def lifted(now: Sight, was: Sight, goals: Goals) -> Any:
     """What the object has gained in height, where it is lower than it should be."""
     assert now.thing is not None
-    return np.where(now.thing[:, 2] < goals.height, factor * gain(now.thing, was.thing, 2), 0)
+    return np.where(now.thing[:, 2] < goals.height, 10 * gain(now.thing, was.thing, 2), 0)
 
 
 def carry(now: Sight, was: Sight, goals: Goals) -> Any:
-    return 0.5 * gain(now.thing, was.thing, 0) + 0.5 * forward(now, was, goals) + lifted(now, was, goals, 10)
+    return 0.5 * gain(now.thing, was.thing, 0) + 0.5 * forward(now, was, goals) + lifted(now, was, goals)
 
 
 def carry_to(now: Sight, was: Sight, goals: Goals) -> Any:
     assert now.thing is not None and was.thing is not None
     return (2 * nearer(now.thing[:, 0] - goals.goal, was.thing[:, 0] - goals.goal) + nearer(now.center[:, 0] - goals.goal, was.center[:, 0] - goals.goal)
-            + lifted(now, was, goals, 10))
+            + lifted(now, was, goals))
 
 
-def beside(now: Sight, was: Sight, axis: int) -> Any:
-    """How much nearer the robot came to the object along an axis."""
+def beside(now: Sight, was: Sight) -> Any:
+    """How much nearer the robot came to the object along x."""
     assert now.thing is not None and was.thing is not None
-    return nearer(now.thing[:, axis] - now.center[:, axis], was.thing[:, axis] - was.center[:, axis])
+    return nearer(now.thing[:, 0] - now.center[:, 0], was.thing[:, 0] - was.center[:, 0])
 
 
 def push(now: Sight, was: Sight, goals: Goals) -> Any:
-    return 0.5 * forward(now, was, goals) + 0.75 * gain(now.thing, was.thing, 0) + beside(now, was, 0)
+    return 0.5 * forward(now, was, goals) + 0.75 * gain(now.thing, was.thing, 0) + beside(now, was)
 
 
 def throw(now: Sight, was: Sight, goals: Goals) -> Any:
-    return gain(now.thing, was.thing, 0) + nearer(np.maximum(now.center[:, 0] - goals.goal, 0), np.maximum(was.center[:, 0] - goals.goal, 0))
+    return gain(now.thing, was.thing, 0) + 0.25 * nearer(now.center[:, 0] - goals.goal, was.center[:, 0] - goals.goal)
 
 
 def catch(now: Sight, was: Sight, goals: Goals) -> Any:
-    return beside(now, was, 0) + lifted(now, was, goals, 10)
+    return beside(now, was) + lifted(now, was, goals)
 
 
 def lift(now: Sight, was: Sight, goals: Goals) -> Any:
     assert now.thing is not None and was.thing is not None
-    return (10 * gain(now.thing, was.thing, 2) + 10 * nearer(now.thing[:, 0] - goals.goal, was.thing[:, 0] - goals.goal) + lifted(now, was, goals, 20))
+    sinks = np.where(now.center[:, 2] < goals.height, 20 * gain(now.center, was.center, 2), 0)
+    return 10 * gain(now.thing, was.thing, 2) + 10 * nearer(now.thing[:, 0] - goals.goal, was.thing[:, 0] - goals.goal) + sinks
 
 
 def topple(now: Sight, was: Sight, goals: Goals) -> Any:
-    return 2 * beside(now, was, 0) + beside(now, was, 2) + np.abs(gain(now.thing, was.thing, 0)) + 3 * np.abs(gain(now.thing, was.thing, 2))
+    falls = gain(now.thing, was.thing, 2)
+    return beside(now, was) + np.abs(gain(now.thing, was.thing, 0)) + 3 * np.abs(falls) - 10 * falls
 
 
 def slide(now: Sight, was: Sight, goals: Goals) -> Any:
-    return 2 * beside(now, was, 0) + beside(now, was, 2) + gain(now.thing, was.thing, 0)
+    return beside(now, was) + gain(now.thing, was.thing, 0)
 
 
 THING = ("thing",)
@@ -208,24 +208,24 @@ TABLE = (
     Task("UpStepper-v0", 600, "goes up stairs of uneven steps", forward, worlds.stairs_up, ("floor",), bonus=2, tilt=75),
     Task("DownStepper-v0", 500, "goes down stairs of uneven steps", forward, worlds.stairs_down, ("floor",), bonus=2, tilt=90),
     Task("ObstacleTraverser-v0", 1000, "goes over uneven ground", forward, worlds.bumpy, ("floor",), bonus=2, tilt=90),
-    Task("ObstacleTraverser-v1", 1000, "goes over very uneven ground", forward, worlds.very_bumpy, ("floor",), bonus=2, tilt=90),
-    Task("Hurdler-v0", 1000, "goes over tall hurdles", forward, worlds.hurdles, ("floor",), bonus=2, tilt=90),
+    Task("ObstacleTraverser-v1", 1000, "goes over very uneven ground", forward, worlds.very_bumpy, ("floor",), bonus=2),
+    Task("Hurdler-v0", 1000, "goes over tall hurdles", forward, worlds.hurdles, ("floor",), tilt=90),
     Task("GapJumper-v0", 1000, "crosses gaps between platforms of one height", forward, worlds.gaps, ("floor",), fall=-2),
     Task("PlatformJumper-v0", 1000, "crosses gaps between platforms of many heights", forward, worlds.platforms, ("floor",), tilt=90, fall=-3),
-    Task("Carrier-v0", 500, "carries a box on its back as far as it can", carry, worlds_objects.box_on_top, THING, bonus=1, carries=True, settle=0.5),
+    Task("Carrier-v0", 500, "carries a box on its back as far as it can", carry, worlds_objects.box_on_top, THING, bonus=1, settle=0.5),
     Task("Carrier-v1", 1000, "carries a box to a table, and puts it there", carry_to, worlds_objects.box_to_table, THING, settle=0.5),
-    Task("Pusher-v0", 500, "pushes a box before it", push, worlds_objects.box_ahead, THING, bonus=1, carries=True, settle=0.5),
-    Task("Pusher-v1", 600, "drags a box that is behind it", push, worlds_objects.box_behind, THING, bonus=1, carries=True, settle=0.5),
+    Task("Pusher-v0", 500, "pushes a box before it", push, worlds_objects.box_ahead, THING, bonus=1, settle=0.5),
+    Task("Pusher-v1", 600, "drags a box that is behind it", push, worlds_objects.box_behind, THING, bonus=1, settle=0.5),
     Task("Thrower-v0", 300, "throws a box from its back", throw, worlds_objects.box_to_throw, THING, settle=0.5),
     Task("Catcher-v0", 400, "catches a box that flies towards it", catch, worlds_objects.box_that_falls, THING),
     Task("Lifter-v0", 300, "lifts a box out of a hole", lift, worlds_objects.box_in_hole, THING, settle=0.5),
     Task("BeamToppler-v0", 1000, "throws a beam off two pegs, from below", topple, worlds_objects.beam_to_topple, THING, bonus=1, topples=True, settle=0.5),
     Task("BeamSlider-v0", 1000, "slides a beam along a row of pegs, from below", slide, worlds_objects.beam_to_slide, THING, settle=0.5),
     Task("BridgeWalker-v0", 500, "walks over a soft bridge", forward, worlds_objects.bridge, bonus=1, fall=-10),
-    Task("Traverser-v0", 1000, "crosses a hole full of soft blocks", forward, worlds_objects.soft_ground, bonus=2, tilt=90),
+    Task("Traverser-v0", 600, "crosses a hole full of soft blocks", forward, worlds_objects.soft_ground, bonus=2),
     Task("CaveCrawler-v0", 1000, "crawls through a low cave", forward, worlds_objects.cave, bonus=1),
-    Task("Climber-v0", 400, "climbs between two flat walls", upward, worlds_objects.channel),
-    Task("Climber-v1", 600, "climbs between two rough walls", upward, worlds_objects.rough_channel),
+    Task("Climber-v0", 400, "climbs between two flat walls", upward, worlds_objects.channel, bonus=1, climbs=True),
+    Task("Climber-v1", 600, "climbs between two rough walls", upward, worlds_objects.rough_channel, bonus=1, climbs=True),
     Task("Climber-v2", 1000, "climbs a channel that winds", up_and_along, worlds_objects.winding_channel),
     Task("Balancer-v0", 600, "stays on a pole that it starts on", onto_pole, worlds_objects.on_pole),
     Task("Balancer-v1", 600, "gets onto a pole, and stays there", onto_pole, worlds_objects.before_pole),

@@ -17,7 +17,7 @@ def flat(scene: Scene) -> None:
     scene.goal = LENGTH
 
 
-def uneven_blocks(scene: Scene, widths: NDArray[np.int64], heights: NDArray[np.float64], goal: float = LENGTH - 1) -> None:
+def uneven_blocks(scene: Scene, widths: NDArray[np.int64], heights: NDArray[np.float64], goal: float = LENGTH) -> None:
     """A floor of level blocks behind a flat start, the last one as long as the rest of the way."""
     edges = int(scene.size[0]) + RUN_UP + np.concatenate([[0], np.cumsum(widths)])
     levels = np.concatenate([[0.0], heights])
@@ -34,22 +34,22 @@ def _random(task: int) -> np.random.Generator:
 
 def stairs_up(scene: Scene) -> None:
     random = _random(1)
-    uneven_blocks(scene, random.integers(2, 6, 30), np.cumsum(random.integers(1, 3, 30)).astype(float))
+    uneven_blocks(scene, random.integers(2, 6, 30), np.cumsum(random.integers(1, 3, 30)).astype(float), 69)
 
 
 def stairs_down(scene: Scene) -> None:
     random = _random(2)
-    uneven_blocks(scene, random.integers(2, 6, 30), -np.cumsum(random.integers(1, 3, 30)).astype(float))
+    uneven_blocks(scene, random.integers(2, 6, 30), -np.cumsum(random.integers(1, 3, 30)).astype(float), 74)
 
 
 def bumpy(scene: Scene) -> None:
     random = _random(3)
-    uneven_blocks(scene, random.integers(1, 4, 60), random.integers(0, 3, 60).astype(float))
+    uneven_blocks(scene, random.integers(1, 4, 60), random.integers(0, 3, 60).astype(float), 79)
 
 
 def very_bumpy(scene: Scene) -> None:
     random = _random(4)
-    uneven_blocks(scene, random.integers(1, 3, 80), random.integers(0, 4, 80).astype(float))
+    uneven_blocks(scene, random.integers(1, 3, 80), random.integers(0, 4, 80).astype(float), 59)
 
 
 def hurdles(scene: Scene) -> None:

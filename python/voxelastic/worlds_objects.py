@@ -26,7 +26,7 @@ def _middle(scene: Scene, width: int) -> int:
 
 def box_on_top(scene: Scene) -> None:
     _box(scene, _middle(scene, 2), int(scene.size[2]))
-    scene.goal, scene.height = LENGTH, float(scene.size[2]) + 1
+    scene.goal, scene.height = LENGTH, 3.0
 
 
 def box_to_table(scene: Scene) -> None:
@@ -43,7 +43,7 @@ def box_ahead(scene: Scene) -> None:
 
 def box_behind(scene: Scene) -> None:
     _box(scene, -3, 0)
-    scene.goal = LENGTH
+    scene.goal = 69
 
 
 def box_to_throw(scene: Scene) -> None:
@@ -54,7 +54,7 @@ def box_to_throw(scene: Scene) -> None:
 def box_that_falls(scene: Scene) -> None:
     """It flies towards the robot from above."""
     _box(scene, int(scene.size[0]) + 4, int(scene.size[2]) + 8, velocity=(-8, 0, 0))
-    scene.height = float(scene.size[2]) / 2
+    scene.height = 5.0
 
 
 def box_in_hole(scene: Scene) -> None:
@@ -62,7 +62,7 @@ def box_in_hole(scene: Scene) -> None:
     at = _middle(scene, 1)
     scene.uneven(lambda x: np.where((x >= at) & (x <= at + 1), -3.0, 0.0))
     _box(scene, at, -3, width=1)
-    scene.goal, scene.height = at + 0.5, 1.0
+    scene.goal, scene.height = at + 0.5, float(scene.robot[2])
 
 
 def _pegs(scene: Scene, places: list[int]) -> None:
@@ -112,11 +112,12 @@ def cave(scene: Scene) -> None:
     """Uneven ground below a ceiling that is not much higher than the robot."""
     random = np.random.Generator(np.random.PCG64(8))
     first, long, thick = int(scene.size[0]) + 2, 30, 3
-    uneven_blocks(scene, random.integers(2, 5, 12), random.integers(0, 2, 12).astype(float), LENGTH)
+    uneven_blocks(scene, random.integers(2, 5, 12), random.integers(0, 2, 12).astype(float))
     cells = np.full((long, int(scene.size[1]), thick), FIXED)
     for x, free in enumerate(np.repeat(random.integers(0, thick, long // 3), 3)):
         cells[x, :, :free] = 0
     scene.add_cells(cells, (first, 0, int(scene.size[2])), fixed=True)
+    scene.goal = first + long + 2
 
 
 def _walls(scene: Scene, shifts: list[int], rough: bool) -> None:
