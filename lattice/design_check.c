@@ -14,6 +14,9 @@
 /* Maximum of groups and parts: arrays have an entry for each number up to the largest. */
 #define MAX_GROUPS (1 << 20)
 
+/* m/s or rad/s, of an initial velocity or spin: steps that follow it become ever shorter. */
+#define FASTEST 1e9
+
 /* Maximum of Poisson's ratio with volume effects: at 0.5 a body is incompressible. */
 #define LARGEST_RATIO 0.499999
 
@@ -390,6 +393,20 @@ static vxe_status check_fluid(const vxe_fluid *fluid, vxe_error *error)
     return VXE_OK;
 }
 
+/* Refuses initial velocities that are no numbers, or so large that steps would be of no length. */
+static vxe_status check_velocities(const vxe_design *design, vxe_error *error)
+{
+    for (uint64_t i = 0; i < 6 * (uint64_t)design->voxel_count && design->velocity; i++) {
+        if (!(fabs(design->velocity[i]) < FASTEST)) {
+            return vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "an initial %s of voxel %u is %g; it must be a number below %g",
+                                  i % 6 < 3 ? "velocity" : "spin", (unsigned)(i / 6),
+                                  design->velocity[i], FASTEST);
+        }
+    }
+    return VXE_OK;
+}
+
 vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
 {
     VXE_ASSERT(design->voxel_count <= design->voxel_capacity &&
@@ -427,12 +444,11 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     if (status) {
         return status;
     }
-    if (!all_finite(design->gravity, 3) ||
-        (design->velocity && !all_finite(design->velocity, 6 * (uint64_t)design->voxel_count))) {
-        return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "gravity or an initial velocity is not finite");
+    if (!all_finite(design->gravity, 3)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "gravity is not finite");
     }
-    status = check_fluid(&design->fluid, error);
+    status = check_velocities(design, error);
+    status = status ? status : check_fluid(&design->fluid, error);
     status = status ? status : vxe_floor_check(&design->floor, error);
     status = status ? status : check_actuation(&design->actuation, error);
     status = status ? status : check_magnetics(&design->magnetics, error);

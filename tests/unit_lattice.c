@@ -181,7 +181,7 @@ static void wrong_designs_are_refused(void **state)
 {
     (void)state;
     const vxe_material m = standard_material();
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 11; i++) {
         vxe_design *design = block_design(&m, 2, 2, 2);
         vxe_error error = {0};
         double bad[4] = {0, 0, -1, 1};
@@ -214,6 +214,16 @@ static void wrong_designs_are_refused(void **state)
             break;
         case 7:
             assert_int_equal(vxe_design_add_region(design, &list, NULL), VXE_OK);
+            break;
+        case 8: /* its steps would be of 1e-31 s */
+            assert_int_equal(
+                vxe_design_set_velocity(design, 1, (const double[3]){1e28, 0, 0}, NULL, NULL),
+                VXE_OK);
+            break;
+        case 9:
+            assert_int_equal(vxe_design_set_velocity(design, 1, NULL,
+                                                     (const double[3]){0, (double)NAN, 0}, NULL),
+                             VXE_OK);
             break;
         default:
             vxe_design_layer(design, "PhaseOffset", 1)->values[1] = (double)INFINITY;

@@ -23,8 +23,9 @@ static compare_row *add(comparison *c, compare_kind kind, const char *convention
     }
     compare_row *row = &c->rows[c->count++];
     *row = (compare_row){.kind = kind, .scale = 1};
-    snprintf(row->conventions, sizeof row->conventions, "%s", conventions);
-    snprintf(row->what, sizeof row->what, "%s", conventions);
+    snprintf(row->conventions, sizeof row->conventions, "%.*s", VXE_CONVENTIONS_NAME - 1,
+             conventions);
+    snprintf(row->what, sizeof row->what, "%s", row->conventions);
     return row;
 }
 
