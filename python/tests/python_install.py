@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """python_install.py [--sdist]: the package is installed by pip into a virtual environment, without an index, and imported from another folder. By default the module
-of this build is taken; with --sdist a source distribution is made, and built, which takes a minute or two."""
+of this build is taken; with --sdist a source distribution is made, and built, which takes some minutes."""
 import os
 import re
 import shutil
