@@ -216,14 +216,10 @@ static void wrong_designs_are_refused(void **state)
             assert_int_equal(vxe_design_add_region(design, &list, NULL), VXE_OK);
             break;
         case 8: /* its steps would be of 1e-31 s */
-            assert_int_equal(
-                vxe_design_set_velocity(design, 1, (const double[3]){1e28, 0, 0}, NULL, NULL),
-                VXE_OK);
+            vxe_design_set_velocity(design, 1, (const double[3]){1e28, 0, 0}, NULL, NULL);
             break;
         case 9:
-            assert_int_equal(vxe_design_set_velocity(design, 1, NULL,
-                                                     (const double[3]){0, (double)NAN, 0}, NULL),
-                             VXE_OK);
+            vxe_design_set_velocity(design, 1, NULL, (const double[3]){0, (double)NAN, 0}, NULL);
             break;
         default:
             vxe_design_layer(design, "PhaseOffset", 1)->values[1] = (double)INFINITY;

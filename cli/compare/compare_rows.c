@@ -25,7 +25,7 @@ static compare_row *add(comparison *c, compare_kind kind, const char *convention
     *row = (compare_row){.kind = kind, .scale = 1};
     snprintf(row->conventions, sizeof row->conventions, "%.*s", VXE_CONVENTIONS_NAME - 1,
              conventions);
-    snprintf(row->what, sizeof row->what, "%s", row->conventions);
+    snprintf(row->what, sizeof row->what, "%.*s", VXE_CONVENTIONS_NAME - 1, conventions);
     return row;
 }
 
