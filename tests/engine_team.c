@@ -11,7 +11,7 @@
 #include "engine/team.h"
 #include "support.h"
 
-enum { ROBOTS = 37, TICKS = 24, GROUPS = 5, MAX_VOXELS = 128 };
+enum { ROBOTS = 37, TICKS = 12, GROUPS = 5, MAX_VOXELS = 128 };
 
 /* A stiff and hardly damped robot that targets which jump tear apart, in the third tick. */
 enum { FRAIL = 15 };
