@@ -131,6 +131,9 @@ VXE_API vxe_status vxe_team_reset(vxe_team *team, const uint8_t *which,
                                   const vxe_team_start *starts, float *observations,
                                   vxe_error *error);
 
+/* What was observed last, (robots, width), and whether the robots run, (robots); each may be null. */
+VXE_API void vxe_team_report(const vxe_team *team, float *observations, uint8_t *status);
+
 /* Whether a robot moves. */
 typedef enum vxe_team_state {
     VXE_TEAM_RUNS = 0,
@@ -143,7 +146,8 @@ VXE_API uint64_t vxe_team_saved_bytes(const vxe_team *team);
 
 /* Copies the states of all robots into vxe_team_saved_bytes bytes, and takes them from there again,
    in this team or one made of the same designs and choices; VXE_ERROR_INPUT where they are none of
-   such a team. Bits go on as they would have; energy guards begin anew. */
+   such a team. Bits go on as they would have; energy guards begin anew; vxe_team_report has what is
+   then observed. */
 VXE_API void vxe_team_save(const vxe_team *team, void *into);
 VXE_API vxe_status vxe_team_load(vxe_team *team, const void *from, uint64_t bytes,
                                  vxe_error *error);

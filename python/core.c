@@ -91,7 +91,8 @@ int core_warn(core_state *state, const char *text)
     return PyErr_WarnEx(state->warning, text, 1);
 }
 
-int core_add_methods(PyTypeObject *type, PyMethodDef *methods)
+/* Adds methods to a type that was made. */
+static int add_methods(PyTypeObject *type, PyMethodDef *methods)
 {
     for (PyMethodDef *method = methods; method->ml_name; method++) {
         PyObject *made = PyDescr_NewMethod(type, method);
@@ -103,6 +104,19 @@ int core_add_methods(PyTypeObject *type, PyMethodDef *methods)
         }
     }
     return 0;
+}
+
+PyTypeObject *core_add_type(PyObject *module, const char *name, size_t size, unsigned flags,
+                            PyType_Slot *slots, PyMethodDef *more)
+{
+    PyType_Spec spec = {
+        .name = name, .basicsize = (int)size, .flags = Py_TPFLAGS_DEFAULT | flags, .slots = slots};
+    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+    if (type && ((more && add_methods(type, more)) ||
+                 PyModule_AddObjectRef(module, strrchr(name, '.') + 1, (PyObject *)type))) {
+        Py_CLEAR(type);
+    }
+    return type;
 }
 
 int core_tell_orphan(core_state *state, uint32_t threads)

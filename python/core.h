@@ -148,8 +148,10 @@ int core_warn(core_state *state, const char *text);
 int core_index(PyObject *object, void *number);
 /* Warns once where several threads are asked for, and a fork has left one. */
 int core_tell_orphan(core_state *state, uint32_t threads);
-/* Adds methods to a type that was made: those of another source. */
-int core_add_methods(PyTypeObject *type, PyMethodDef *methods);
+/* Makes a type and adds it to the module by the last word of its name. more: methods of another
+   source, or null. Null with an exception. */
+PyTypeObject *core_add_type(PyObject *module, const char *name, size_t size, unsigned flags,
+                            PyType_Slot *slots, PyMethodDef *more);
 /* Number of processors that this process may use now; 0 where it can not be told. */
 uint32_t core_processors(void);
 /* s, of a clock that only goes forwards. */

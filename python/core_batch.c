@@ -350,10 +350,7 @@ int core_add_batch(PyObject *module, core_state *state)
         {Py_tp_getset, attributes},
         {Py_tp_methods, methods},
         {0, NULL}};
-    PyType_Spec spec = {.name = "voxelastic._core.Batch",
-                        .basicsize = (int)sizeof(core_batch),
-                        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
-                        .slots = slots};
-    state->batch = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-    return state->batch ? PyModule_AddObjectRef(module, "Batch", (PyObject *)state->batch) : -1;
+    state->batch = core_add_type(module, "voxelastic._core.Batch", sizeof(core_batch),
+                                 Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE, slots, NULL);
+    return state->batch ? 0 : -1;
 }

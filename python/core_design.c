@@ -432,13 +432,7 @@ int core_add_design(PyObject *module, core_state *state)
         {Py_tp_getset, attributes},
         {Py_tp_methods, own_methods},
         {0, NULL}};
-    PyType_Spec spec = {.name = "voxelastic._core.Design",
-                        .basicsize = (int)sizeof(core_design),
-                        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                        .slots = slots};
-    state->design = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-    if (!state->design || core_add_methods(state->design, core_design_body_methods)) {
-        return -1;
-    }
-    return PyModule_AddObjectRef(module, "Design", (PyObject *)state->design);
+    state->design = core_add_type(module, "voxelastic._core.Design", sizeof(core_design),
+                                  Py_TPFLAGS_BASETYPE, slots, core_design_body_methods);
+    return state->design ? 0 : -1;
 }

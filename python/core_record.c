@@ -488,18 +488,6 @@ PyMethodDef core_record_functions[] = {
      "end of the file is missing or damaged."},
     {NULL, NULL, 0, NULL}};
 
-static PyTypeObject *make_type(PyObject *module, const char *name, size_t size, unsigned flags,
-                               PyType_Slot *slots)
-{
-    PyType_Spec spec = {
-        .name = name, .basicsize = (int)size, .flags = Py_TPFLAGS_DEFAULT | flags, .slots = slots};
-    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-    if (type && PyModule_AddObjectRef(module, strrchr(name, '.') + 1, (PyObject *)type)) {
-        Py_CLEAR(type);
-    }
-    return type;
-}
-
 int core_add_records(PyObject *module, core_state *state)
 {
     PyType_Slot frame[] = {
@@ -523,8 +511,8 @@ int core_add_records(PyObject *module, core_state *state)
         {Py_tp_getset, recorder_attributes},
         {Py_tp_methods, recorder_methods},
         {0, NULL}};
-    state->frame = make_type(module, "voxelastic.Frame", sizeof(core_frame), 0, frame);
-    state->recorder = make_type(module, "voxelastic.Recorder", sizeof(core_recorder),
-                                Py_TPFLAGS_HAVE_GC, recorder);
+    state->frame = core_add_type(module, "voxelastic.Frame", sizeof(core_frame), 0, frame, NULL);
+    state->recorder = core_add_type(module, "voxelastic.Recorder", sizeof(core_recorder),
+                                    Py_TPFLAGS_HAVE_GC, recorder, NULL);
     return state->frame && state->recorder ? 0 : -1;
 }

@@ -143,24 +143,9 @@ static int observe(core_team *self, PyObject *names)
     return 0;
 }
 
-/* Fills both arrays with what is so now: a reset of none, and a run of no ticks, report it. */
-int core_team_report(core_team *self)
+void core_team_report(core_team *self)
 {
-    vxe_error error = {.status = VXE_OK};
-    uint8_t *which = PyMem_Calloc(self->facts.robots, 1);
-    if (!which) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    vxe_status status = vxe_team_reset(self->team, which, NULL, self->obs_view.buf, &error);
-    PyMem_Free(which);
-    status =
-        status ? status
-               : vxe_team_run(self->team, 0, NULL, NULL, self->status_view.buf, NULL, NULL, &error);
-    if (status) {
-        (void)core_raise(self->state, &error);
-    }
-    return status ? -1 : 0;
+    vxe_team_report(self->team, self->obs_view.buf, self->status_view.buf);
 }
 
 /* An array for ever: a view, which does not own its memory, so that it can not be resized. */
@@ -184,7 +169,11 @@ static int make_arrays(core_team *self)
     self->status =
         self->obs ? lasting(self, CORE_UINT8, &(core_shape){1, {rows.size[0]}}, &self->status_view)
                   : NULL;
-    return self->status ? core_team_report(self) : -1;
+    if (!self->status) {
+        return -1;
+    }
+    core_team_report(self);
+    return 0;
 }
 
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -313,18 +302,8 @@ static int run_ticks(core_team *self, const Py_buffer *targets, float *observati
     if (status && !w.raised) {
         (void)core_raise(self->state, &error);
     }
-    if (status || w.raised) {
-        PyObject *type = NULL;
-        PyObject *exception = NULL;
-        PyObject *trace = NULL;
-        PyErr_Fetch(&type, &exception, &trace);
-        if (core_team_report(self)) {
-            PyErr_Clear();
-        }
-        PyErr_Restore(type, exception, trace);
-        return -1;
-    }
-    return core_team_report(self);
+    core_team_report(self);
+    return status || w.raised ? -1 : 0;
 }
 
 static PyObject *run(PyObject *object, PyObject *arguments, PyObject *keywords)
@@ -433,13 +412,8 @@ int core_add_team(PyObject *module, core_state *state)
         {Py_tp_getset, attributes},
         {Py_tp_methods, own_methods},
         {0, NULL}};
-    PyType_Spec spec = {.name = "voxelastic._core.Team",
-                        .basicsize = (int)sizeof(core_team),
-                        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
-                        .slots = slots};
-    state->team = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-    if (!state->team || core_add_methods(state->team, core_team_state_methods)) {
-        return -1;
-    }
-    return PyModule_AddObjectRef(module, "Team", (PyObject *)state->team);
+    state->team =
+        core_add_type(module, "voxelastic._core.Team", sizeof(core_team),
+                      Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE, slots, core_team_state_methods);
+    return state->team ? 0 : -1;
 }

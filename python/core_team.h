@@ -19,8 +19,8 @@ typedef struct core_team {
 
 /* Whether a team can be used now; else an exception is set. */
 bool core_team_is_free(const core_team *team);
-/* Fills both arrays with what is so now. Returns 0, or -1 with an exception. */
-int core_team_report(core_team *team);
+/* Fills both arrays with what is so now. */
+void core_team_report(core_team *team);
 /* Methods on states and single robots. */
 extern PyMethodDef core_team_state_methods[];
 

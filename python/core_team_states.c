@@ -39,12 +39,10 @@ static int reset_now(core_team *self, const uint8_t *which, const vxe_team_start
     vxe_error error = {.status = VXE_OK};
     self->busy = true;
     PyThreadState *thread = PyEval_SaveThread();
-    vxe_status status = vxe_team_reset(self->team, which, starts, self->obs_view.buf, &error);
-    status =
-        status ? status
-               : vxe_team_run(self->team, 0, NULL, NULL, self->status_view.buf, NULL, NULL, &error);
+    const vxe_status status = vxe_team_reset(self->team, which, starts, NULL, &error);
     PyEval_RestoreThread(thread);
     self->busy = false;
+    core_team_report(self);
     if (status) {
         (void)core_raise(self->state, &error);
     }
@@ -108,7 +106,8 @@ static PyObject *load(PyObject *object, PyObject *argument)
     if (status) {
         return core_raise(self->state, &error);
     }
-    return core_team_report(self) ? NULL : Py_NewRef(self->obs);
+    core_team_report(self);
+    return Py_NewRef(self->obs);
 }
 
 /* The index of a robot of an open team; false with an exception. */

@@ -453,13 +453,7 @@ int core_add_world(PyObject *module, core_state *state)
         {Py_tp_getset, attributes},
         {Py_tp_methods, own_methods},
         {0, NULL}};
-    PyType_Spec spec = {.name = "voxelastic.World",
-                        .basicsize = (int)sizeof(core_world),
-                        .flags = Py_TPFLAGS_DEFAULT,
-                        .slots = slots};
-    state->world = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-    if (!state->world || core_add_methods(state->world, core_world_array_methods)) {
-        return -1;
-    }
-    return PyModule_AddObjectRef(module, "World", (PyObject *)state->world);
+    state->world = core_add_type(module, "voxelastic.World", sizeof(core_world), 0, slots,
+                                 core_world_array_methods);
+    return state->world ? 0 : -1;
 }

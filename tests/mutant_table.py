@@ -567,7 +567,7 @@ VOXELYZE = [
     ("engine/team/team_states.c", "engine_team", [
         ("a reset robot stays as it is in the lanes", "            team->vectors[vector]->loaded = false;", "            team->vectors[vector]->loaded = true;"),
         ("damaged states are taken", "if (sum_of(at, bytes - sizeof head) != head.checksum)", "if (false)")]),
-    ("engine/team/team_sensors.c", "engine_team", [
+    ("engine/team/team_sensors.c", "engine_team_sensors", [
         ("velocities of groups are those of the world", "put_groups(r, VELOCITY, 3, r->all + VELOCITY, into);", "put_groups(r, VELOCITY, 3, NULL, into);"),
         ("directions are not of unit length", "d[c] = length > 0 ? d[c] / length : 0;", "d[c] = length > 0 ? d[c] / (2 * length) : 0;")]),
     ("engine/network/network.c", "unit_network", [

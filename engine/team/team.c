@@ -102,7 +102,7 @@ static vxe_status prepare(const vxe_team_def *def, vxe_team_member *member, vxe_
     }
     vxe_simulation *simulation = &member->world->simulation;
     simulation->design = member->design; /* it stays for as long as the team does */
-    member->robot =
+    *member->robot =
         (vxe_robot){simulation, &member->world->guard, &member->world->workspace, .run = NULL};
     vxe_status status = vxe_world_divide(member->world, def->min_target, def->max_target,
                                          def->interval, &member->steps, error);
@@ -193,11 +193,13 @@ static vxe_status make(vxe_team *team, const vxe_design *const *designs, uint32_
 {
     team->count = count;
     team->members = vxe_memory_take(count, sizeof *team->members);
-    if (!team->members) {
+    team->robots = vxe_memory_take(count, sizeof *team->robots);
+    if (!team->members || !team->robots) {
         return vxe_error_memory(error, count * sizeof *team->members);
     }
     for (uint32_t i = 0; i < count; i++) {
         team->members[i].design = designs[i];
+        team->members[i].robot = &team->robots[i];
     }
     vxe_parallel_each(count, team->threads, prepare_one, team);
     vxe_status status = vxe_team_check_memory(team, error);
@@ -255,6 +257,7 @@ void vxe_team_destroy(vxe_team *team)
     }
     vxe_team_forget_network(team);
     vxe_memory_release(team->members);
+    vxe_memory_release(team->robots);
     vxe_memory_release(team->observations);
     vxe_memory_release(team);
 }
@@ -284,8 +287,7 @@ static vxe_status check_targets(const vxe_team *team, const float *targets, vxe_
     return VXE_OK;
 }
 
-/* Copies what was observed, and whether the robots run, to the caller. */
-static void report(const vxe_team *team, float *observations, uint8_t *status)
+void vxe_team_report(const vxe_team *team, float *observations, uint8_t *status)
 {
     if (observations && team->width > 0) {
         memcpy(observations, team->observations,
@@ -306,7 +308,7 @@ vxe_status vxe_team_step(vxe_team *team, const float *targets, float *observatio
     const vxe_status ended = vxe_team_tick(team, error);
     team->targets = NULL;
     if (!ended) {
-        report(team, observations, status);
+        vxe_team_report(team, observations, status);
     }
     return ended;
 }
@@ -324,7 +326,7 @@ vxe_status vxe_team_run(vxe_team *team, uint32_t ticks, const float *targets, fl
         ended = vxe_team_step(team, targets ? targets + tick * row : NULL,
                               observations ? observations + tick * seen : NULL, NULL, error);
     }
-    report(team, NULL, status);
+    vxe_team_report(team, NULL, status);
     return ended;
 }
 

@@ -30,9 +30,9 @@ typedef struct vxe_team_measured {
 typedef struct vxe_team_member {
     const vxe_design *design;
     vxe_world *world;
-    vxe_robot robot; /* what lanes know of it; its parts are those of the world */
-    vxe_state start; /* the state that resets lead to */
-    uint32_t *group; /* (voxels) by slot; null without groups */
+    vxe_robot *robot; /* what lanes know of it: one of team->robots */
+    vxe_state start;  /* the state that resets lead to */
+    uint32_t *group;  /* (voxels) by slot; null without groups */
     uint32_t parts;
     uint32_t *part_voxels; /* (parts) voxels of each */
     uint32_t steps;        /* of a tick */
@@ -58,6 +58,7 @@ struct vxe_team {
     const vxe_kernels *kernels;
     uint32_t threads;
     vxe_team_member *members; /* (count) */
+    vxe_robot *robots;        /* (count); their parts are those of the worlds */
     uint32_t count;
     uint32_t groups, parts, voxels; /* most of a robot */
     vxe_team_vector **vectors;      /* (vector_count) */

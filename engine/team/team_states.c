@@ -94,10 +94,7 @@ vxe_status vxe_team_reset(vxe_team *team, const uint8_t *which, const vxe_team_s
     reload(team);
     team->which = NULL;
     team->starts = NULL;
-    if (observations && team->width > 0) {
-        memcpy(observations, team->observations,
-               (size_t)team->count * team->width * sizeof *observations);
-    }
+    vxe_team_report(team, observations, NULL);
     return vxe_team_check_memory(team, error);
 }
 

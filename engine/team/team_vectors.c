@@ -40,17 +40,6 @@ static vxe_team_vector *make_vector(const vxe_team *team, vxe_robot *const *robo
     return NULL;
 }
 
-/* The number of a member in its team. */
-static uint32_t number_of(const vxe_team *team, const vxe_robot *robot)
-{
-    uint32_t number = 0;
-    while (&team->members[number].robot != robot) {
-        number++;
-    }
-    VXE_ASSERT(number < team->count);
-    return number;
-}
-
 /* Puts robots of one key, which are in order, into vectors; some are left to run alone. */
 static bool fill_vectors(vxe_team *team, vxe_robot *const *robots, uint32_t count)
 {
@@ -63,7 +52,7 @@ static bool fill_vectors(vxe_team *team, vxe_robot *const *robots, uint32_t coun
             return false;
         }
         for (uint32_t i = 0; i < part; i++) {
-            const uint32_t number = number_of(team, robots[first + i]);
+            const uint32_t number = (uint32_t)(robots[first + i] - team->robots);
             vxe_team_member *member = &team->members[number];
             member->vector = vector ? team->vector_count : VXE_NONE;
             member->alone_because = vector ? NULL : "faster alone";
@@ -81,7 +70,7 @@ static bool fill_vectors(vxe_team *team, vxe_robot *const *robots, uint32_t coun
 /* Robots share lanes where law, passes and steps of a tick are the same. */
 static bool are_alike(const vxe_team_member *one, const vxe_team_member *two)
 {
-    return one->steps == two->steps && vxe_lanes_key(&one->robot) == vxe_lanes_key(&two->robot) &&
+    return one->steps == two->steps && vxe_lanes_key(one->robot) == vxe_lanes_key(two->robot) &&
            one->world->simulation.model.precision == two->world->simulation.model.precision;
 }
 
@@ -100,7 +89,7 @@ vxe_status vxe_team_form(vxe_team *team, vxe_error *error)
         uint32_t count = 0;
         for (uint32_t k = i; k < team->count && !done[i]; k++) {
             if (!done[k] && are_alike(&team->members[i], &team->members[k])) {
-                alike[count++] = &team->members[k].robot;
+                alike[count++] = team->members[k].robot;
                 done[k] = k != i;
             }
         }
@@ -145,7 +134,7 @@ static void leave(vxe_team_vector *vector, uint32_t lane, vxe_team_member *membe
 {
     vxe_world *world = member->world;
     vxe_lanes_store_one(&vector->lanes, lane, false);
-    vxe_lanes_release(&vector->lanes, &member->robot);
+    vxe_lanes_release(&vector->lanes, member->robot);
     vector->lane[lane] = VXE_NONE;
     vxe_team_halt(member, vxe_simulation_diverged(&world->simulation, &world->divergence));
 }
@@ -160,10 +149,10 @@ static vxe_status load(vxe_team *team, vxe_team_vector *vector, uint32_t *runnin
     }
     for (uint32_t i = 0; i < vector->count; i++) {
         vxe_team_member *member = &team->members[vector->member[i]];
-        vxe_lanes_release(&vector->lanes, &member->robot);
+        vxe_lanes_release(&vector->lanes, member->robot);
         if (member->state == VXE_TEAM_RUNS) {
             vector->lane[*running] = vector->member[i];
-            robots[(*running)++] = &member->robot;
+            robots[(*running)++] = member->robot;
         }
     }
     vector->loaded = true;
