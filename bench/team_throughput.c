@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* team_throughput: a tick of robots in closed loop, side by side in lanes and one by one. Both
-   teams tick in turns, so that a change of the machine's speed affects both. */
+/* team_throughput: a tick of robots in closed loop, side by side in lanes and one by one, or with
+   networks. Both teams tick in turns, so that a change of the machine's speed affects both. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ typedef struct options {
     uint32_t repeats;
     uint32_t threads;
     bool different; /* each robot has a body of its own */
+    bool network;   /* what networks cost, in lanes, instead */
     bool help;
 } options;
 
@@ -76,6 +77,22 @@ typedef struct pair {
     double ratio[MAX_REPEATS];
 } pair;
 
+/* Gives the second team networks of 32 x 32, each robot weights of its own. */
+static vxe_status give_networks(pair *p, const row *r, uint32_t width, vxe_error *error)
+{
+    const vxe_network network = {4, {width, 32, 32, r->groups}, VXE_ACTIVATION_TANH};
+    const uint64_t count = r->robots * vxe_network_weights(&network);
+    float *weights = calloc(count, sizeof *weights);
+    uint64_t seed = 1;
+    for (uint64_t i = 0; i < count && weights; i++) {
+        weights[i] = 0.1f * (float)(bench_random(&seed) - 0.5);
+    }
+    const vxe_status status =
+        weights ? vxe_team_set_network(p->team[1], &network, weights, error) : VXE_ERROR_MEMORY;
+    free(weights);
+    return status;
+}
+
 static bool open_pair(pair *p, const row *r, const options *o, vxe_error *error)
 {
     static const vxe_team_sensor sensors[] = {VXE_TEAM_VELOCITY, VXE_TEAM_UP, VXE_TEAM_GROUP_PLACE};
@@ -86,11 +103,14 @@ static bool open_pair(pair *p, const row *r, const options *o, vxe_error *error)
     for (int t = 0; t < 2; t++) {
         vxe_team_def def = vxe_team_def_default();
         def.world.threads = o->threads;
-        def.schedule = t == 0 ? VXE_BATCH_LANES : VXE_BATCH_ALONE;
+        def.schedule = t == 0 || o->network ? VXE_BATCH_LANES : VXE_BATCH_ALONE;
         p->team[t] = vxe_team_create((const vxe_design *const *)p->designs, r->robots, &def, error);
         if (!p->team[t] || vxe_team_observe(p->team[t], sensors, 3, &width, error)) {
             return false;
         }
+    }
+    if (o->network && give_networks(p, r, width, error)) {
+        return false;
     }
     p->targets = calloc((size_t)r->robots * r->groups, sizeof *p->targets);
     p->observations = calloc((size_t)r->robots * width, sizeof *p->observations);
@@ -117,7 +137,8 @@ static bool tick_pair(pair *p, const row *r, const options *o, vxe_error *error)
         fill_targets(p->targets, r->robots, r->groups, tick);
         for (int t = 0; t < 2; t++) {
             const double start = bench_seconds();
-            if (vxe_team_step(p->team[t], p->targets, p->observations, NULL, error)) {
+            const float *targets = t == 1 && o->network ? NULL : p->targets;
+            if (vxe_team_step(p->team[t], targets, p->observations, NULL, error)) {
                 return false;
             }
             p->seconds[t][tick] = bench_seconds() - start;
@@ -149,18 +170,18 @@ static bool run(const row *r, const options *o, vxe_error *error)
 
 static bool read_options(int count, char **words, options *o)
 {
-    static const struct option names[] = {{"repeats", required_argument, NULL, 'r'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"different", no_argument, NULL, 'd'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option names[] = {
+        {"repeats", required_argument, NULL, 'r'}, {"threads", required_argument, NULL, 't'},
+        {"different", no_argument, NULL, 'd'},     {"network", no_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     bool good = true;
     for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
         o->help = o->help || option == 'h';
         o->different = o->different || option == 'd';
+        o->network = o->network || option == 'n';
         good = option == 'r'   ? bench_whole(optarg, 1, MAX_REPEATS, &o->repeats)
                : option == 't' ? bench_whole(optarg, 0, BENCH_MAX_THREADS, &o->threads)
-                               : option == 'h' || option == 'd';
+                               : option == 'h' || option == 'd' || option == 'n';
     }
     return good && optind == count;
 }
@@ -170,17 +191,22 @@ int main(int count, char **words)
     options o = {.repeats = 200, .threads = 1};
     const bool understood = read_options(count, words, &o);
     if (!understood || o.help) {
-        fprintf(understood ? stdout : stderr,
-                "usage: team_throughput [--repeats N] [--threads N] [--different]\n"
-                "  --repeats   ticks that are measured (200), at most %u\n"
-                "  --threads   threads of each team, 0: all (1)\n"
-                "  --different each robot has a body of its own (all have one)\n",
-                MAX_REPEATS);
+        fprintf(
+            understood ? stdout : stderr,
+            "usage: team_throughput [--repeats N] [--threads N] [--different] [--network]\n"
+            "  --repeats   ticks that are measured (200), at most %u\n"
+            "  --threads   threads of each team, 0: all (1)\n"
+            "  --different each robot has a body of its own (all have one)\n"
+            "  --network   what networks of 32 x 32 cost: the second team is in lanes too, and\n"
+            "              has them\n",
+            MAX_REPEATS);
         return understood ? 0 : 2;
     }
     vxe_error error = {0};
-    printf("robots x voxels  steps groups  us a tick: in lanes best, median; alone best, median; "
-           "alone/lanes best, median (quartiles)\n");
+    printf(
+        "robots x voxels  steps groups  us a tick: in lanes best, median; %s best, median; their "
+        "ratio best, median (quartiles)\n",
+        o.network ? "with networks" : "alone");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!run(&rows[i], &o, &error)) {
             fprintf(stderr, "team_throughput: %s\n",
