@@ -131,7 +131,8 @@ VXE_API vxe_status vxe_team_reset(vxe_team *team, const uint8_t *which,
                                   const vxe_team_start *starts, float *observations,
                                   vxe_error *error);
 
-/* What was observed last, (robots, width), and whether the robots run, (robots); each may be null. */
+/* What was observed last, (robots, width), and whether the robots run, (robots); each may be null.
+ */
 VXE_API void vxe_team_report(const vxe_team *team, float *observations, uint8_t *status);
 
 /* Whether a robot moves. */
