@@ -561,7 +561,7 @@ VOXELYZE = [
         ("the second order", "#define FIRST_ORDER 2.0", "#define FIRST_ORDER 1.3333")]),
     ("engine/team/team_vectors.c", "engine_team", [
         ("targets do not reach the lanes", "                vxe_lanes_put_targets(&vector->lanes, lane);\n", ""),
-        ("a vector without a robot that runs keeps the old ones", "        vxe_lanes_release(&vector->lanes, &member->robot);\n        if", "        if"),
+        ("a vector without a robot that runs keeps the old ones", "        vxe_lanes_release(&vector->lanes, member->robot);\n        if", "        if"),
         ("one that failed stays in its lane", "                leave(vector, lane, &team->members[number]);\n", "                vxe_team_halt(&team->members[number], VXE_ERROR_DIVERGED);\n"),
         ("robots of other steps share lanes", "one->steps == two->steps && ", "")]),
     ("engine/team/team_states.c", "engine_team", [
