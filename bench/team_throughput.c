@@ -95,7 +95,8 @@ static vxe_status give_networks(pair *p, const row *r, uint32_t width, vxe_error
 
 static bool open_pair(pair *p, const row *r, const options *o, vxe_error *error)
 {
-    static const vxe_team_sensor sensors[] = {VXE_TEAM_VELOCITY, VXE_TEAM_UP, VXE_TEAM_GROUP_PLACE};
+    static const vxe_sensor_kind sensors[] = {VXE_SENSOR_VELOCITY, VXE_SENSOR_UP,
+                                              VXE_SENSOR_GROUP_PLACE};
     uint32_t width = 0;
     for (uint32_t i = 0; i < r->robots; i++) {
         p->designs[i] = i == 0 || o->different ? make_body(r, 1 + i, error) : p->designs[0];

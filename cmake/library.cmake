@@ -41,6 +41,7 @@ set(VXE_PUBLIC_HEADERS
     materials/poisson_law.h
     materials/yield_break_law.h
     lattice/affine.h
+    lattice/controller.h
     lattice/design.h
     lattice/formats/format.h
     lattice/formats/job.h

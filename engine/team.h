@@ -45,51 +45,17 @@ VXE_API vxe_team_def vxe_team_def_default(void);
 /* Makes a team of designs, at its start. The designs must stay as they are for as long as the team
    does. Null and error filled on failure: where a design cannot run or diverges while it settles,
    error names the robot, from 0. Designs with affine bodies are refused; formulas of stop and
-   fitness are not read. */
+   fitness and controllers are not read. */
 VXE_API vxe_team *vxe_team_create(const vxe_design *const *designs, uint32_t count,
                                   const vxe_team_def *def, vxe_error *error);
 VXE_API void vxe_team_destroy(vxe_team *team);
 
-/* Sensors. G, P and V are the most groups, parts and voxels of a robot of the team; numbers that a
-   robot lacks are 0. A part is a set of voxels that bonds connect at the start: the bodies of
-   vxe_world_bodies, in their order. Centres and velocities of robots and parts are those of mass;
-   those of groups are means over voxels, like directions. */
-typedef enum vxe_team_sensor {
-    VXE_TEAM_CENTER = 0,         /* (3) m: centre of all voxels, design coordinates */
-    VXE_TEAM_VELOCITY = 1,       /* (3) m/s: of the centre */
-    VXE_TEAM_SPIN = 2,           /* (3) rad/s: mean angular velocity of voxels */
-    VXE_TEAM_UP = 3,             /* (3) direction of the voxels' own z axes */
-    VXE_TEAM_HEADING = 4,        /* (3) direction of the voxels' own x axes */
-    VXE_TEAM_CLOCK = 5,          /* (3) s since the start state; sine and cosine of the phase of the
-                                    design's actuation, 0 and 1 without any */
-    VXE_TEAM_TARGETS = 6,        /* (G) targets of the last tick */
-    VXE_TEAM_GROUP_PLACE = 7,    /* (G, 3) m: from the robot's centre to that of a group */
-    VXE_TEAM_GROUP_VELOCITY = 8, /* (G, 3) m/s: of a group, less that of the robot */
-    VXE_TEAM_GROUP_EDGE = 9,     /* (G) mean edge, in edges of the lattice */
-    VXE_TEAM_GROUP_STRAIN = 10,  /* (G, 3) mean axial strain along the voxels' own axes */
-    VXE_TEAM_GROUP_LOAD = 11,    /* (G) N: sum of what floor and other voxels push */
-    VXE_TEAM_GROUP_TOUCH = 12,   /* (G) part of its voxels that touch the floor or other voxels */
-    VXE_TEAM_VOXEL_PLACE = 13,   /* (V, 3) m: from the robot's centre, voxels in design order */
-    VXE_TEAM_VOXEL_VELOCITY = 14, /* (V, 3) m/s: less that of the robot */
-    VXE_TEAM_FLOOR_AHEAD = 15,    /* (11) m: height of the floor less that of the centre, 5 edges
-                                     behind the centre in x to 5 ahead of it; 0 without a floor */
-    VXE_TEAM_PART_CENTER = 16,    /* (P, 3) m, design coordinates */
-    VXE_TEAM_PART_VELOCITY = 17,  /* (P, 3) m/s */
-    VXE_TEAM_PART_UP = 18,        /* (P, 3) as UP, for each part */
-    VXE_TEAM_PART_HEADING = 19,   /* (P, 3) as HEADING */
-    VXE_TEAM_SENSORS
-} vxe_team_sensor;
-
-/* Name of a sensor, such as "group_place", and the sensor of a name; VXE_TEAM_SENSORS: none. */
-VXE_API const char *vxe_team_sensor_name(vxe_team_sensor sensor);
-VXE_API vxe_team_sensor vxe_team_sensor_find(const char *name);
-
 /* Numbers of a sensor in a row of observations. */
-VXE_API uint32_t vxe_team_sensor_width(const vxe_team *team, vxe_team_sensor sensor);
+VXE_API uint32_t vxe_team_sensor_width(const vxe_team *team, vxe_sensor_kind sensor);
 
-/* Chooses what is observed: sensors one behind another in each row, at most VXE_TEAM_SENSORS. A new
+/* Chooses what is observed: sensors one behind another in each row, at most VXE_SENSOR_KINDS. A new
    team observes nothing. Returns the width of a row by *width, which may be null. */
-VXE_API vxe_status vxe_team_observe(vxe_team *team, const vxe_team_sensor *sensors, uint32_t count,
+VXE_API vxe_status vxe_team_observe(vxe_team *team, const vxe_sensor_kind *sensors, uint32_t count,
                                     uint32_t *width, vxe_error *error);
 
 /* Gives the robots a network each, of one shape: in ticks without targets it makes them from the

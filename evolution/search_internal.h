@@ -36,12 +36,15 @@ typedef struct vxe_algorithm {
     vxe_status (*breed)(vxe_search *search, vxe_error *error);
     /* Moves the surviving offspring to the living, and clears all others. */
     vxe_status (*select)(vxe_search *search, vxe_error *error);
+    /* Whether numbers of a checkpoint are a valid memory; null: the algorithm has none. */
+    bool (*remembers)(const vxe_search *search);
     bool starts; /* breeds the first generation too */
 } vxe_algorithm;
 
 const vxe_algorithm *vxe_algorithm_of(const vxe_experiment *experiment);
 extern const vxe_algorithm vxe_algorithm_afpo, vxe_algorithm_ga, vxe_algorithm_climber,
-    vxe_algorithm_random, vxe_algorithm_map_elites, vxe_algorithm_nsga2, vxe_algorithm_cma_es;
+    vxe_algorithm_random, vxe_algorithm_map_elites, vxe_algorithm_nsga2, vxe_algorithm_cma_es,
+    vxe_algorithm_es;
 
 /* Add a random individual or a mutated child to the offspring. Both are tried again until the body
    is allowed and, for a child, differs from its parent's. */

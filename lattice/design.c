@@ -67,6 +67,7 @@ void vxe_design_destroy(vxe_design *design)
     }
     vxe_memory_release(design->observations);
     vxe_memory_release(design->stiffening);
+    vxe_memory_release(design->controller.weights);
     for (int i = 0; i < VXE_FORMULAS; i++) {
         vxe_memory_release(design->formulas[i]);
     }
@@ -298,6 +299,24 @@ vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule 
     }
     items[design->schedule_count] = *schedule;
     items[design->schedule_count++].table = table;
+    return VXE_OK;
+}
+
+vxe_status vxe_design_set_controller(vxe_design *design, const vxe_controller *controller,
+                                     vxe_error *error)
+{
+    void *weights = NULL;
+    if (controller && vxe_controller_check(controller, error)) {
+        return VXE_ERROR_INPUT;
+    }
+    if (controller &&
+        copied(&weights, controller->weights, (uint32_t)vxe_network_weights(&controller->network),
+               sizeof *controller->weights, error)) {
+        return VXE_ERROR_MEMORY;
+    }
+    vxe_memory_release(design->controller.weights);
+    design->controller = controller ? *controller : (vxe_controller){.interval = 0};
+    design->controller.weights = weights;
     return VXE_OK;
 }
 

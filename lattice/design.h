@@ -12,6 +12,7 @@
 
 #include "common/status.h"
 #include "lattice/affine.h"
+#include "lattice/controller.h"
 #include "materials/contact_law.h"
 #include "materials/material.h"
 
@@ -252,6 +253,7 @@ typedef struct vxe_design {
     double pair_distance; /* in edges of the lattice: formulas count two targets as a pair if they
                              are closer than this; 0: none */
     vxe_actuation actuation;
+    vxe_controller controller; /* its interval is 0 where there is none */
     double *stiffening; /* (stiffening_count, 2): time s, and how far the stiffness has changed
                            towards the layer FinalStiffness, 0 to 1; times increase */
     uint32_t stiffening_count;
@@ -306,6 +308,10 @@ VXE_API vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall,
 /* Appends a schedule; its table is copied. */
 VXE_API vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule *schedule,
                                            vxe_error *error);
+
+/* Sets the controller, whose weights are copied; null: none. */
+VXE_API vxe_status vxe_design_set_controller(vxe_design *design, const vxe_controller *controller,
+                                             vxe_error *error);
 
 /* Sets the table of stiffening, (count, 2): time s and part of the change, 0 to 1, linear between
  * the rows. The table is copied and replaces the one before. */

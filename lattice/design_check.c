@@ -457,6 +457,9 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
     }
     status = status ? status : check_schedules(design, error);
     status = status ? status : check_stiffening(design, error);
+    if (!status && design->controller.interval != 0) {
+        status = vxe_controller_check(&design->controller, error);
+    }
     status = status ? status : check_affine(design, error);
     status = status ? status : check_times(design, error);
     return status ? status : check_regions(design, error);

@@ -87,6 +87,9 @@ static vxe_status copy_world(vxe_design *copy, const vxe_design *design, vxe_err
         status =
             vxe_design_set_stiffening(copy, design->stiffening, design->stiffening_count, error);
     }
+    if (!status && design->controller.interval > 0) {
+        status = vxe_design_set_controller(copy, &design->controller, error);
+    }
     if (!status && design->floor.heights.columns > 0) {
         status = vxe_design_set_heights(copy, &design->floor.heights, error);
     }

@@ -186,6 +186,25 @@ static bool same_schedules(const vxe_design *a, const vxe_design *b)
     return equal;
 }
 
+static bool same_controllers(const vxe_controller *a, const vxe_controller *b)
+{
+    bool equal = same(a->interval, b->interval) && same(a->min_target, b->min_target) &&
+                 same(a->max_target, b->max_target) && a->sensor_count == b->sensor_count &&
+                 a->network.layers == b->network.layers &&
+                 a->network.activation == b->network.activation;
+    for (uint32_t i = 0; i < a->sensor_count && equal; i++) {
+        equal = a->sensors[i] == b->sensors[i];
+    }
+    for (uint32_t layer = 0; layer < a->network.layers && equal; layer++) {
+        equal = a->network.width[layer] == b->network.width[layer];
+    }
+    const uint64_t weights = a->interval > 0 && equal ? vxe_network_weights(&a->network) : 0;
+    for (uint64_t i = 0; i < weights && equal; i++) {
+        equal = a->weights[i] == b->weights[i];
+    }
+    return equal;
+}
+
 static void compare_floors(const listener *l, const vxe_design *a, const vxe_design *b)
 {
     const vxe_heightfield *x = &a->floor.heights;
@@ -250,6 +269,9 @@ static void compare_world(const listener *l, const vxe_design *a, const vxe_desi
     if (a->stiffening_count != b->stiffening_count ||
         !all_same(a->stiffening, b->stiffening, 2 * (uint64_t)a->stiffening_count)) {
         tell(l, "stiffening");
+    }
+    if (!same_controllers(&a->controller, &b->controller)) {
+        tell(l, "controller");
     }
 }
 

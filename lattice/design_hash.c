@@ -156,6 +156,25 @@ uint64_t vxe_design_affine_hash(const vxe_design *design)
     return vxe_hash_end(&hash);
 }
 
+/* Adds the controller. A design without one adds no words. */
+static void add_controller(vxe_hash *hash, const vxe_controller *c)
+{
+    const uint64_t weights = c->interval > 0 ? vxe_network_weights(&c->network) : 0;
+    if (c->interval > 0) {
+        const double numbers[] = {c->interval, c->min_target, c->max_target};
+        add_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+        vxe_hash_word(hash, c->sensor_count);
+        for (uint32_t i = 0; i < c->sensor_count; i++) {
+            vxe_hash_word(hash, (uint64_t)c->sensors[i]);
+        }
+        add_indices(hash, c->network.width, c->network.layers);
+        vxe_hash_word(hash, (uint64_t)c->network.activation);
+    }
+    for (uint64_t i = 0; i < weights; i++) {
+        vxe_hash_double(hash, (double)c->weights[i]);
+    }
+}
+
 /* Adds what acts on all voxels. */
 static void add_world(vxe_hash *hash, const vxe_design *d)
 {
@@ -212,6 +231,7 @@ uint64_t vxe_design_hash(const vxe_design *d)
     vxe_hash hash = {0};
     add_world(&hash, d);
     add_all_affine(&hash, d);
+    add_controller(&hash, &d->controller);
     vxe_hash_word(&hash, d->material_count);
     for (uint32_t i = 0; i < d->material_count; i++) {
         add_material(&hash, &d->materials[i]);

@@ -120,18 +120,18 @@ static int create(core_team *self, const vxe_team_def *def)
 /* Chooses what is observed, by a tuple of names. */
 static int observe(core_team *self, PyObject *names)
 {
-    vxe_team_sensor sensors[VXE_TEAM_SENSORS];
+    vxe_sensor_kind sensors[VXE_SENSOR_KINDS];
     vxe_error error = {.status = VXE_OK};
     const Py_ssize_t count = PyTuple_Size(names);
-    if (count > VXE_TEAM_SENSORS) {
-        PyErr_Format(PyExc_ValueError, "observe: at most %d sensors", (int)VXE_TEAM_SENSORS);
+    if (count > VXE_SENSOR_KINDS) {
+        PyErr_Format(PyExc_ValueError, "observe: at most %d sensors", (int)VXE_SENSOR_KINDS);
         return -1;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *item = PyTuple_GetItem(names, i);
         const char *name = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
-        sensors[i] = name ? vxe_team_sensor_find(name) : VXE_TEAM_SENSORS;
-        if (sensors[i] == VXE_TEAM_SENSORS) {
+        sensors[i] = name ? vxe_sensor_find(name) : VXE_SENSOR_KINDS;
+        if (sensors[i] == VXE_SENSOR_KINDS) {
             PyErr_Format(PyExc_ValueError, "observe: there is no sensor %R", item);
             return -1;
         }

@@ -203,10 +203,10 @@ static PyObject *sensor_widths(PyObject *object, PyObject *unused)
     core_team *self = (core_team *)object;
     (void)unused;
     PyObject *widths = core_team_is_free(self) ? PyDict_New() : NULL;
-    for (int i = 0; widths && i < VXE_TEAM_SENSORS; i++) {
-        const vxe_team_sensor sensor = (vxe_team_sensor)i;
+    for (int i = 0; widths && i < VXE_SENSOR_KINDS; i++) {
+        const vxe_sensor_kind sensor = (vxe_sensor_kind)i;
         PyObject *width = PyLong_FromUnsignedLong(vxe_team_sensor_width(self->team, sensor));
-        if (!width || PyDict_SetItemString(widths, vxe_team_sensor_name(sensor), width)) {
+        if (!width || PyDict_SetItemString(widths, vxe_sensor_name(sensor), width)) {
             Py_CLEAR(widths);
         }
         Py_XDECREF(width);

@@ -184,7 +184,7 @@ static void one_that_diverges_stands_still(void **state)
     assert_int_equal(vxe_design_set_velocity(designs[DOOMED], 0, fast, NULL, NULL), VXE_OK);
     const vxe_team_def defs[2] = {team_def(VXE_BATCH_LANES, 1), team_def(VXE_BATCH_ALONE, 1)};
     vxe_team *teams[2] = {make_team(designs, COUNT, &defs[0]), make_team(designs, COUNT, &defs[1])};
-    const vxe_team_sensor center = VXE_TEAM_CENTER;
+    const vxe_sensor_kind center = VXE_SENSOR_CENTER;
     vxe_error error = {0};
     uint32_t width = 0;
     bool stood = false;
@@ -316,7 +316,7 @@ static void runs_are_ticks(void **state)
     static float targets[TICKS * COUNT * GROUPS];
     static float seen[2][TICKS * COUNT * 3];
     vxe_error error = {0};
-    const vxe_team_sensor velocity = VXE_TEAM_VELOCITY;
+    const vxe_sensor_kind velocity = VXE_SENSOR_VELOCITY;
     make_designs(designs, COUNT);
     const vxe_team_def def = team_def(VXE_BATCH_LANES, 1);
     vxe_team *teams[2] = {make_team(designs, COUNT, &def), make_team(designs, COUNT, &def)};
@@ -405,7 +405,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(vxe_team_reset(team, NULL, starts, NULL, &error), VXE_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "robot 1"));
     assert_true(vxe_team_hash(team, 0) == hash);
-    const vxe_team_sensor nose = VXE_TEAM_SENSORS;
+    const vxe_sensor_kind nose = VXE_SENSOR_KINDS;
     assert_int_equal(vxe_team_observe(team, &nose, 1, NULL, &error), VXE_ERROR_ARGUMENT);
     vxe_team_destroy(team);
     destroy_designs(designs, 3);
@@ -418,17 +418,17 @@ static void a_tick_takes_no_memory(void **state)
     enum { COUNT = 6 };
     vxe_design *designs[COUNT];
     float targets[COUNT * GROUPS];
-    vxe_team_sensor all[VXE_TEAM_SENSORS];
+    vxe_sensor_kind all[VXE_SENSOR_KINDS];
     vxe_error error = {0};
     memory_count count;
     count_memory(&count);
     make_designs(designs, COUNT);
-    for (uint32_t s = 0; s < VXE_TEAM_SENSORS; s++) {
-        all[s] = (vxe_team_sensor)s;
+    for (uint32_t s = 0; s < VXE_SENSOR_KINDS; s++) {
+        all[s] = (vxe_sensor_kind)s;
     }
     const vxe_team_def def = team_def(VXE_BATCH_LANES, 1);
     vxe_team *team = make_team(designs, COUNT, &def);
-    assert_int_equal(vxe_team_observe(team, all, VXE_TEAM_SENSORS, NULL, &error), VXE_OK);
+    assert_int_equal(vxe_team_observe(team, all, VXE_SENSOR_KINDS, NULL, &error), VXE_OK);
     fill_targets(targets, COUNT, GROUPS, 0);
     step_team(team, targets, NULL, NULL);
     const uint64_t before = count.taken;

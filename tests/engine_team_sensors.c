@@ -13,10 +13,10 @@
 enum { MAX_VOXELS = 128 };
 
 /* Where a sensor stands in a row. */
-static const float *numbers_of(const vxe_team *team, const float *row, vxe_team_sensor sensor)
+static const float *numbers_of(const vxe_team *team, const float *row, vxe_sensor_kind sensor)
 {
     for (uint32_t s = 0; s < (uint32_t)sensor; s++) {
-        row += vxe_team_sensor_width(team, (vxe_team_sensor)s);
+        row += vxe_team_sensor_width(team, (vxe_sensor_kind)s);
     }
     return row;
 }
@@ -46,14 +46,15 @@ static void check_group(const vxe_team *team, const vxe_design *design, uint32_t
         sums[4] += a->floor[v] > 0 || a->touched[v] ? in : 0;
     }
     const double by = count > 0 ? 1 / count : 0;
-    check_near("group", (double)numbers_of(team, row, VXE_TEAM_GROUP_PLACE)[3 * g],
+    check_near("group", (double)numbers_of(team, row, VXE_SENSOR_GROUP_PLACE)[3 * g],
                count > 0 ? by * sums[0] - a->center[0] : 0, 1e-7);
-    check_near("edge", (double)numbers_of(team, row, VXE_TEAM_GROUP_EDGE)[g], by * sums[1], 1e-6);
-    check_near("strain", (double)numbers_of(team, row, VXE_TEAM_GROUP_STRAIN)[3 * g + 2],
+    check_near("edge", (double)numbers_of(team, row, VXE_SENSOR_GROUP_EDGE)[g], by * sums[1], 1e-6);
+    check_near("strain", (double)numbers_of(team, row, VXE_SENSOR_GROUP_STRAIN)[3 * g + 2],
                by * sums[2], 1e-6);
-    check_near("load", (double)numbers_of(team, row, VXE_TEAM_GROUP_LOAD)[g], sums[3],
+    check_near("load", (double)numbers_of(team, row, VXE_SENSOR_GROUP_LOAD)[g], sums[3],
                1e-6 * (1 + sums[3]));
-    check_near("touch", (double)numbers_of(team, row, VXE_TEAM_GROUP_TOUCH)[g], by * sums[4], 1e-6);
+    check_near("touch", (double)numbers_of(team, row, VXE_SENSOR_GROUP_TOUCH)[g], by * sums[4],
+               1e-6);
 }
 
 /* All sensors of a robot against the questions that a world answers. Tolerance: floats of numbers
@@ -74,16 +75,17 @@ static void check_row(vxe_team *team, uint32_t robot, const vxe_design *design, 
                                           .touched = a.touched});
     for (uint32_t c = 0; c < 3; c++) {
         const uint32_t last = 3 * (voxels - 1) + c;
-        check_near("centre", (double)numbers_of(team, row, VXE_TEAM_CENTER)[c], a.center[c], 1e-7);
-        check_near("velocity", (double)numbers_of(team, row, VXE_TEAM_VELOCITY)[c], a.velocity[c],
+        check_near("centre", (double)numbers_of(team, row, VXE_SENSOR_CENTER)[c], a.center[c],
+                   1e-7);
+        check_near("velocity", (double)numbers_of(team, row, VXE_SENSOR_VELOCITY)[c], a.velocity[c],
                    1e-6);
-        check_near("voxel", (double)numbers_of(team, row, VXE_TEAM_VOXEL_PLACE)[last],
+        check_near("voxel", (double)numbers_of(team, row, VXE_SENSOR_VOXEL_PLACE)[last],
                    a.place[last] - a.center[c], 1e-7);
     }
-    check_near("clock", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[0], time, 1e-6);
-    check_near("sine of the wave", (double)numbers_of(team, row, VXE_TEAM_CLOCK)[1],
+    check_near("clock", (double)numbers_of(team, row, VXE_SENSOR_CLOCK)[0], time, 1e-6);
+    check_near("sine of the wave", (double)numbers_of(team, row, VXE_SENSOR_CLOCK)[1],
                sin(2 * PI * time / design->actuation.period), 1e-5);
-    check_near("floor below", (double)numbers_of(team, row, VXE_TEAM_FLOOR_AHEAD)[5],
+    check_near("floor below", (double)numbers_of(team, row, VXE_SENSOR_FLOOR_AHEAD)[5],
                design->floor.slope[0] * a.center[0] - a.center[2], 1e-6);
     for (uint32_t g = 0; g < vxe_world_group_count(world); g++) {
         check_group(team, design, g, &a, row);
@@ -96,19 +98,19 @@ static void observations_are_the_numbers_of_worlds(void **state)
     enum { COUNT = 10 };
     vxe_design *designs[COUNT];
     float targets[COUNT * GROUPS];
-    vxe_team_sensor all[VXE_TEAM_SENSORS];
+    vxe_sensor_kind all[VXE_SENSOR_KINDS];
     vxe_error error = {0};
     uint32_t width = 0;
     make_designs(designs, COUNT);
-    for (uint32_t s = 0; s < VXE_TEAM_SENSORS; s++) {
-        all[s] = (vxe_team_sensor)s;
-        assert_int_equal(vxe_team_sensor_find(vxe_team_sensor_name(all[s])), s);
+    for (uint32_t s = 0; s < VXE_SENSOR_KINDS; s++) {
+        all[s] = (vxe_sensor_kind)s;
+        assert_int_equal(vxe_sensor_find(vxe_sensor_name(all[s])), s);
     }
-    assert_int_equal(vxe_team_sensor_find("nose"), VXE_TEAM_SENSORS);
+    assert_int_equal(vxe_sensor_find("nose"), VXE_SENSOR_KINDS);
     for (int schedule = VXE_BATCH_LANES; schedule <= VXE_BATCH_ALONE; schedule++) {
         const vxe_team_def def = team_def((vxe_batch_schedule)schedule, 2);
         vxe_team *team = make_team(designs, COUNT, &def);
-        assert_int_equal(vxe_team_observe(team, all, VXE_TEAM_SENSORS, &width, &error), VXE_OK);
+        assert_int_equal(vxe_team_observe(team, all, VXE_SENSOR_KINDS, &width, &error), VXE_OK);
         float *seen = vxe_memory_take((uint64_t)COUNT * width, sizeof *seen);
         for (uint32_t tick = 0; tick < 6; tick++) {
             fill_targets(targets, COUNT, GROUPS, tick);
@@ -133,8 +135,8 @@ static void parts_are_told_apart(void **state)
     const int low[3] = {6, 0, 0};
     const int size[3] = {2, 2, 2};
     const double rate = 3;
-    const vxe_team_sensor wanted[] = {VXE_TEAM_PART_CENTER, VXE_TEAM_PART_UP, VXE_TEAM_PART_HEADING,
-                                      VXE_TEAM_SPIN};
+    const vxe_sensor_kind wanted[] = {VXE_SENSOR_PART_CENTER, VXE_SENSOR_PART_UP,
+                                      VXE_SENSOR_PART_HEADING, VXE_SENSOR_SPIN};
     vxe_error error = {0};
     float seen[21];
     uint32_t width = 0;
@@ -174,8 +176,8 @@ static void networks_make_the_targets(void **state)
 {
     (void)state;
     enum { COUNT = 10 };
-    static const vxe_team_sensor sensors[] = {VXE_TEAM_VELOCITY, VXE_TEAM_CLOCK,
-                                              VXE_TEAM_GROUP_PLACE};
+    static const vxe_sensor_kind sensors[] = {VXE_SENSOR_VELOCITY, VXE_SENSOR_CLOCK,
+                                              VXE_SENSOR_GROUP_PLACE};
     vxe_design *designs[COUNT];
     float targets[COUNT * GROUPS];
     static float seen[COUNT * 21];

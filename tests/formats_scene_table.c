@@ -26,6 +26,10 @@ static const struct {
     [VXE_SCENE_ACTUATION] = {"{" BLOCK ", \"actuation\": {\"enabled\": true}}", {"actuation"}},
     [VXE_SCENE_SCHEDULE] = {"{" BLOCK ", \"schedules\": [{\"group\": 0, \"table\": [[0, 1]]}]}",
                             {"schedules", "0"}},
+    [VXE_SCENE_CONTROLLER] = {"{" BLOCK
+                              ", \"controller\": {\"sensors\": [\"up\"], \"layers\": [3, 1], "
+                              "\"weights\": [0, 0, 0, 0]}}",
+                              {"controller"}},
     [VXE_SCENE_STOP] = {"{" BLOCK ", \"stop\": {}}", {"stop"}},
     [VXE_SCENE_TIME_STEP] = {"{" BLOCK ", \"time_step\": {}}", {"time_step"}},
     [VXE_SCENE_REGION] = {"{" BLOCK ", \"regions\": [{}]}", {"regions", "0"}},

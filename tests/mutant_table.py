@@ -567,9 +567,22 @@ VOXELYZE = [
     ("engine/team/team_states.c", "engine_team", [
         ("a reset robot stays as it is in the lanes", "            team->vectors[vector]->loaded = false;", "            team->vectors[vector]->loaded = true;"),
         ("damaged states are taken", "if (sum_of(at, bytes - sizeof head) != head.checksum)", "if (false)")]),
-    ("engine/team/team_sensors.c", "engine_team_sensors", [
+    ("engine/control/robot_sensors.c", "engine_team_sensors", [
         ("velocities of groups are those of the world", "put_groups(r, VELOCITY, 3, r->all + VELOCITY, into);", "put_groups(r, VELOCITY, 3, NULL, into);"),
         ("directions are not of unit length", "d[c] = length > 0 ? d[c] / length : 0;", "d[c] = length > 0 ? d[c] / (2 * length) : 0;")]),
+    ("engine/control/control.c", "engine_control", [
+        ("groups that do not move shrink", "control->targets[g] = 1;", "control->targets[g] = 0.9f;"),
+        ("ticks come twice as often", "control->next += control->steps;", "control->next += control->steps / 2;")]),
+    ("engine/world/world_control.c", "engine_control", [
+        ("ticks begin before settling ends", "vxe_run_step_at(design->stop.settle_time,", "vxe_run_step_at(0 * design->stop.settle_time,"),
+        ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),
+    ("evolution/genomes/network.c", "evolution_network", [
+        ("weights count in metres", "genes[at] / unit)", "genes[at] / (0 * unit + 1))"),
+        ("tissue moves", "moves ? group_at(e, voxel->position) : e->network.moved;", "group_at(e, voxel->position);"),
+        ("mutations change both", "if (vxe_stream_unit(stream) < BODY) {\n", "if (vxe_stream_unit(stream) < 2 * BODY) {\n")]),
+    ("evolution/algorithms/mirrored_es.c", "evolution_network", [
+        ("pairs on one side", "number % 2 ? -deviation : deviation;", "deviation;"),
+        ("the deviation is forgotten", "memory[DEVIATION] *=", "memory[DEVIATION] = 0 *")]),
     ("engine/network/network.c", "unit_network", [
         ("no biases", "memcpy(sums, weights, width * sizeof *sums);", "memset(sums, 0, width * sizeof *sums);"),
         ("outputs bend like hidden layers", "last || network->activation == VXE_ACTIVATION_TANH);", "network->activation == VXE_ACTIVATION_TANH);")]),

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
+#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/parallel.h"
@@ -213,8 +214,8 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
     return VXE_OK;
 }
 
-/* Parses a robot's formulas. A formula of the stop, or one of the fitness that needs every step,
-   makes it a watched robot; otherwise the fitness is evaluated at its end. */
+/* Parses a robot's formulas. A formula of the stop, one of the fitness that needs every step, or a
+   controller makes it a watched robot; otherwise the fitness is evaluated at its end. */
 static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 {
     vxe_expression stop = {0};
@@ -223,7 +224,8 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
     status = status ? status
                     : vxe_formula_parse(&robot->run->fitness, robot->simulation->design,
                                         VXE_FORMULA_FITNESS, error);
-    robot->run->watched = stop.count > 0 || vxe_formula_watches(&robot->run->fitness);
+    robot->run->watched = stop.count > 0 || vxe_formula_watches(&robot->run->fitness) ||
+                          robot->simulation->design->controller.interval > 0;
     vxe_expression_clear(&stop);
     if (robot->run->watched) {
         vxe_expression_clear(&robot->run->fitness);
@@ -260,6 +262,22 @@ static vxe_status take_path(const vxe_batch *batch, vxe_robot *robot, vxe_error 
     return entry->path ? VXE_OK : vxe_error_memory(error, 24 * (samples + 1ull));
 }
 
+/* Divides the interval of a controller into steps, as the world of the robot will. */
+static vxe_status divide(vxe_simulation *simulation, vxe_error *error)
+{
+    const vxe_controller *c = &simulation->design->controller;
+    const vxe_conventions rules = simulation->model.conventions;
+    uint32_t steps = 0;
+    if (!(c->interval > 0)) {
+        return VXE_OK;
+    }
+    const vxe_status status =
+        vxe_simulation_divide(simulation, vxe_as_float(c->min_target), vxe_as_float(c->max_target),
+                              c->interval, &steps, error);
+    simulation->model.conventions = rules; /* another start shall plan by them */
+    return status;
+}
+
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
@@ -276,6 +294,7 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     vxe_robot_stop_looking(robot);
     vxe_energy_guard_clear(robot->guard);
     vxe_status status = vxe_simulation_start(robot->simulation, &def, error);
+    status = status ? status : divide(robot->simulation, error);
     if (!status) {
         vxe_simulation_displace(robot->simulation, variant->turn, variant->shift);
     }

@@ -15,36 +15,6 @@
 /* 1.5 x 2^52: doubles from here on are whole numbers. */
 #define WHOLE 6755399441055744.0
 
-vxe_status vxe_network_check(const vxe_network *network, vxe_error *error)
-{
-    if (network->layers < 2 || network->layers > VXE_NETWORK_LAYERS) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "the network has %u layers; inputs and outputs count: 2 to %u",
-                              network->layers, VXE_NETWORK_LAYERS);
-    }
-    for (uint32_t layer = 0; layer < network->layers; layer++) {
-        if (network->width[layer] < 1 || network->width[layer] > VXE_NETWORK_WIDTH) {
-            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                                  "layer %u of the network has %u numbers; it must be 1 to %u",
-                                  layer, network->width[layer], VXE_NETWORK_WIDTH);
-        }
-    }
-    return network->activation <= VXE_ACTIVATION_RELU
-               ? VXE_OK
-               : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                                "the network's activation is %d; it must be 0 to %d",
-                                (int)network->activation, VXE_ACTIVATION_RELU);
-}
-
-uint64_t vxe_network_weights(const vxe_network *network)
-{
-    uint64_t weights = 0;
-    for (uint32_t layer = 1; layer < network->layers; layer++) {
-        weights += (network->width[layer - 1] + 1ull) * network->width[layer];
-    }
-    return weights;
-}
-
 /* tanh x = (e - 1)/(e + 1) with e = exp(2 x), within a float's rounding; of a NaN it is a NaN.
    e = 2^n e^r, |r| <= ln 2/2, e^r by eleven terms of its series (6e-15). The nearest whole number n
    stands in the last bits of a double near 1.5 x 2^52. Without branches, for vectors. */

@@ -68,27 +68,6 @@ static vxe_status check(const vxe_team_def *def, uint32_t count, vxe_error *erro
                                 VXE_BATCH_ALONE);
 }
 
-/* Notes groups and parts of a member's voxels. */
-static vxe_status note_sets(vxe_team_member *member, vxe_error *error)
-{
-    const vxe_model *model = &member->world->simulation.model;
-    const uint32_t voxels = model->topology.voxel_count;
-    member->parts = model->topology.body_count;
-    member->group = vxe_memory_take(voxels, sizeof *member->group);
-    member->part_voxels = vxe_memory_take(member->parts, sizeof *member->part_voxels);
-    if (!member->group || !member->part_voxels) {
-        return vxe_error_memory(error, voxels * sizeof *member->group);
-    }
-    for (uint32_t slot = 0; slot < voxels; slot++) {
-        member->part_voxels[model->topology.body[slot]]++;
-        if (model->group_count > 0) {
-            member->group[slot] =
-                (uint32_t)vxe_real_at(model->precision, model->arrays.size[VXE_SIZE_GROUP], slot);
-        }
-    }
-    return VXE_OK;
-}
-
 /* Compiles a robot. */
 static vxe_status prepare(const vxe_team_def *def, vxe_team_member *member, vxe_error *error)
 {
@@ -100,13 +79,16 @@ static vxe_status prepare(const vxe_team_def *def, vxe_team_member *member, vxe_
     if (!member->world) {
         return error->status;
     }
+    vxe_world_release_control(member->world); /* the team's targets take its place */
     vxe_simulation *simulation = &member->world->simulation;
     simulation->design = member->design; /* it stays for as long as the team does */
     *member->robot =
         (vxe_robot){simulation, &member->world->guard, &member->world->workspace, .run = NULL};
     vxe_status status = vxe_world_divide(member->world, def->min_target, def->max_target,
                                          def->interval, &member->steps, error);
-    status = status ? status : note_sets(member, error);
+    status = status ? status
+                    : vxe_sensing_init(&member->sensing, simulation, &member->world->workspace,
+                                       &member->design->floor, error);
     return status ? status
                   : vxe_state_init(&member->start, simulation->model.precision,
                                    vxe_model_state_size(&simulation->model), error);
@@ -153,7 +135,8 @@ static void summarise(vxe_team *team)
         const vxe_simulation *simulation = &member->world->simulation;
         const vxe_model *model = &simulation->model;
         team->groups = model->group_count > team->groups ? model->group_count : team->groups;
-        team->parts = member->parts > team->parts ? member->parts : team->parts;
+        const uint32_t parts = model->topology.body_count;
+        team->parts = parts > team->parts ? parts : team->parts;
         team->voxels =
             model->topology.voxel_count > team->voxels ? model->topology.voxel_count : team->voxels;
         vxe_hash_word(&identity, vxe_design_hash(member->design));
@@ -182,6 +165,7 @@ static vxe_status settle(vxe_team *team, vxe_error *error)
     for (uint32_t i = 0; i < team->count && !status; i++) {
         vxe_team_member *member = &team->members[i];
         vxe_state_copy(&member->start, &member->world->simulation.state);
+        member->sensing.start_time = vxe_state_time(&member->start);
     }
     team->targets = NULL;
     vxe_memory_release(ones);
@@ -249,10 +233,8 @@ void vxe_team_destroy(vxe_team *team)
     vxe_team_disband(team);
     for (uint32_t i = 0; i < team->count && team->members; i++) {
         vxe_team_member *member = &team->members[i];
-        vxe_team_measured_clear(&member->measured);
+        vxe_sensing_clear(&member->sensing);
         vxe_state_clear(&member->start);
-        vxe_memory_release(member->group);
-        vxe_memory_release(member->part_voxels);
         vxe_world_destroy(member->world);
     }
     vxe_team_forget_network(team);
@@ -356,7 +338,7 @@ vxe_team_robot vxe_team_describe_robot(const vxe_team *team, uint32_t robot)
     const vxe_team_member *member = &team->members[robot];
     const vxe_simulation *simulation = &member->world->simulation;
     return (vxe_team_robot){.groups = simulation->state.groups,
-                            .parts = member->parts,
+                            .parts = simulation->model.topology.body_count,
                             .voxels = simulation->model.topology.voxel_count,
                             .steps = member->steps,
                             .time_step = simulation->plan.time_step,

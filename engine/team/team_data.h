@@ -5,26 +5,10 @@
 
 #include <stdatomic.h>
 
+#include "engine/control/control.h"
 #include "engine/lanes/lanes.h"
 #include "engine/team.h"
 #include "engine/world/world_data.h"
-
-/* What sensors need to know of a robot, a bit each. */
-enum {
-    VXE_TEAM_READS_TURNS = 1,    /* orientations and angular velocities of voxels */
-    VXE_TEAM_READS_EDGES = 2,    /* present edges */
-    VXE_TEAM_READS_STRAIN = 4,   /* of bonds */
-    VXE_TEAM_READS_CONTACTS = 8, /* forces of floor and other voxels */
-    VXE_TEAM_READS_TOUCH = 16    /* whether they push */
-};
-
-/* Memory of what is measured of a robot. G and P are its own groups and parts. */
-typedef struct vxe_team_measured {
-    double *groups; /* (G, numbers of a group) sums over voxels */
-    double *parts;  /* (P, numbers of a part) sums over voxels */
-    vxe_sensors by; /* (voxels, ...) where a chosen sensor reads them, else null */
-    void *block;    /* the memory of all */
-} vxe_team_measured;
 
 /* A robot of a team. */
 typedef struct vxe_team_member {
@@ -32,15 +16,12 @@ typedef struct vxe_team_member {
     vxe_world *world;
     vxe_robot *robot; /* what lanes know of it: one of team->robots */
     vxe_state start;  /* the state that resets lead to */
-    uint32_t *group;  /* (voxels) by slot; null without groups */
-    uint32_t parts;
-    uint32_t *part_voxels; /* (parts) voxels of each */
-    uint32_t steps;        /* of a tick */
+    uint32_t steps;   /* of a tick */
     vxe_team_state state;
     vxe_error error;           /* why it stands still */
     const char *alone_because; /* null: it runs in lanes */
     uint32_t vector;           /* that it belongs to; VXE_NONE: alone */
-    vxe_team_measured measured;
+    vxe_sensing sensing;
 } vxe_team_member;
 
 /* Robots that share the lanes of a vector. They stay in it: it is loaded again where one of them
@@ -65,9 +46,6 @@ struct vxe_team {
     uint32_t vector_count;
     uint32_t *alone; /* (alone_count) members that run alone */
     uint32_t alone_count;
-    vxe_team_sensor sensors[VXE_TEAM_SENSORS]; /* that are observed */
-    uint32_t sensor_count;
-    uint32_t reads; /* what they need, a bit each */
     uint32_t width;
     float *observations; /* (count, width) */
     vxe_network network; /* of all robots; no layers: none */
@@ -93,17 +71,14 @@ vxe_status vxe_team_tick(vxe_team *team, vxe_error *error);
 /* Notes why a robot stands still from now on. */
 void vxe_team_halt(vxe_team_member *member, vxe_status status);
 
-/* Targets of a robot in this tick: those of the caller, or those that its network makes. */
-const float *vxe_team_targets(vxe_team *team, uint32_t robot);
+/* Gives a robot its targets of this tick: those of the caller, or those that its network makes. */
+void vxe_team_put_targets(vxe_team *team, uint32_t robot);
 
 /* Takes the networks away. */
 void vxe_team_forget_network(vxe_team *team);
 
 /* Observes a robot: fills its row of team->observations. */
 void vxe_team_read(vxe_team *team, uint32_t robot);
-
-/* Releases the memory of what is measured. */
-void vxe_team_measured_clear(vxe_team_measured *measured);
 
 /* Fails where memory was short in a thread since the last call. */
 vxe_status vxe_team_check_memory(vxe_team *team, vxe_error *error);

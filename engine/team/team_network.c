@@ -16,16 +16,13 @@ void vxe_team_forget_network(vxe_team *team)
     team->network = (vxe_network){.layers = 0};
 }
 
-/* A sum of numbers and weights stays a number where no weight is larger. */
-#define LARGEST_WEIGHT 1e9f
-
 /* Refuses weights that are none. */
 static vxe_status check_weights(const vxe_team *team, const vxe_network *network,
                                 const float *weights, vxe_error *error)
 {
     const uint64_t each = vxe_network_weights(network);
     for (uint64_t i = 0; i < team->count * each; i++) {
-        if (!(weights[i] > -LARGEST_WEIGHT && weights[i] < LARGEST_WEIGHT)) {
+        if (!(weights[i] > -VXE_LARGEST_WEIGHT && weights[i] < VXE_LARGEST_WEIGHT)) {
             return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                                   "robot %u: weight %u is %g; it must be a number below 1e9",
                                   (unsigned)(i / each), (unsigned)(i % each), (double)weights[i]);
@@ -75,23 +72,18 @@ vxe_status vxe_team_set_network(vxe_team *team, const vxe_network *network, cons
     return VXE_OK;
 }
 
-const float *vxe_team_targets(vxe_team *team, uint32_t robot)
+void vxe_team_put_targets(vxe_team *team, uint32_t robot)
 {
+    const vxe_network *network = &team->network;
+    vxe_world *world = team->members[robot].world;
     const size_t row = (size_t)robot * team->groups;
-    if (team->targets) {
-        return team->targets + row;
+    const float *targets = team->targets ? team->targets + row : team->made + row;
+    if (!team->targets) {
+        VXE_ASSERT(network->layers > 0);
+        vxe_network_targets(network, team->weights + robot * (size_t)vxe_network_weights(network),
+                            team->observations + (size_t)robot * team->width,
+                            (float)team->def.min_target, (float)team->def.max_target, team->groups,
+                            team->made + row);
     }
-    VXE_ASSERT(team->network.layers > 0);
-    const float min = (float)team->def.min_target;
-    const float max = (float)team->def.max_target;
-    float *made = team->made + row;
-    vxe_network_run(&team->network,
-                    team->weights + robot * (size_t)vxe_network_weights(&team->network),
-                    team->observations + (size_t)robot * team->width, made);
-    for (uint32_t g = 0; g < team->groups; g++) {
-        const float target = min + 0.5f * (max - min) * (made[g] + 1);
-        made[g] = target < max ? target : max; /* rounding may pass the largest */
-        made[g] = made[g] > min ? made[g] : min;
-    }
-    return made;
+    vxe_take_targets(&world->simulation.state, &world->guard, targets);
 }

@@ -168,7 +168,7 @@ static uint32_t put_targets(vxe_team *team, vxe_team_vector *vector)
         if (number != VXE_NONE) {
             running++;
             if (team->groups > 0) {
-                vxe_world_take_targets(team->members[number].world, vxe_team_targets(team, number));
+                vxe_team_put_targets(team, number);
                 vxe_lanes_put_targets(&vector->lanes, lane);
             }
         }
@@ -223,7 +223,7 @@ static vxe_status tick_alone(vxe_team *team, uint32_t number, vxe_error *error)
         return VXE_OK;
     }
     if (team->groups > 0) {
-        vxe_world_take_targets(member->world, vxe_team_targets(team, number));
+        vxe_team_put_targets(team, number);
     }
     const vxe_status status = vxe_world_advance(member->world, member->steps, error);
     if (vxe_status_is_failure(status)) {

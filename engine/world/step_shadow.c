@@ -70,6 +70,10 @@ static vxe_status prepare(vxe_step_shadow *shadow, const vxe_world *run, const v
     if (design->affine_count > 0) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "affine bodies have no shadow");
     }
+    if (run->control) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "a run with a controller has no shadow: its gait is not periodic");
+    }
     if (model->voxelyze && model->voxelyze->steps) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "the step is part of the published rules");

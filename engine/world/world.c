@@ -15,6 +15,7 @@
 void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
+        vxe_world_release_control(world);
         vxe_affine_voxels_clear(&world->couplings);
         vxe_affine_group_clear(&world->affine);
         vxe_observers_clear(&world->observers);
@@ -173,6 +174,7 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
     }
     warn_of_matter(world, design);
     if ((design->voxel_count > 0 && prepare_lattice(world, design, def, error)) ||
+        vxe_world_take_control(world, design, error) ||
         (world->affine.count > 0 && vxe_world_affine_start(world, error)) ||
         vxe_memory_check(failures, error)) { /* a warning was lost */
         vxe_world_destroy(world);
@@ -224,7 +226,8 @@ static void go_on_to_look(vxe_world *world)
     const vxe_state *state = &world->simulation.state;
     for (bool opened = false; !opened && !world->simulation.failure.kind;) {
         opened = vxe_energy_guard_opens(&world->guard, state->step);
-        advance_between(world, vxe_energy_guard_stride(&world->guard, state->step, UINT64_MAX));
+        advance_between(world, vxe_energy_guard_stride(&world->guard, state->step,
+                                                       vxe_world_control(world, UINT64_MAX)));
     }
 }
 
@@ -239,8 +242,8 @@ static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *e
         return VXE_OK;
     }
     for (uint64_t done = 0; done < steps && !failure->kind;) {
-        const uint64_t stride =
-            vxe_energy_guard_stride(&world->guard, simulation->state.step, steps - done);
+        const uint64_t stride = vxe_energy_guard_stride(&world->guard, simulation->state.step,
+                                                        vxe_world_control(world, steps - done));
         advance_between(world, stride);
         done += stride;
     }
@@ -320,6 +323,11 @@ vxe_world_failure vxe_world_failed(const vxe_world *world)
         told.voxels[1] = order[failure->upper];
     }
     return told;
+}
+
+void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
+{
+    vxe_voxels_sense(&world->simulation, &world->workspace, into);
 }
 
 void vxe_world_ends_at(vxe_world *world, uint64_t step)

@@ -6,6 +6,7 @@
 #include "common/messages_internal.h"
 #include "engine/affine/affine.h"
 #include "engine/audit/audit.h"
+#include "engine/control/control.h"
 #include "engine/guard/guard.h"
 #include "engine/solver/solver.h"
 #include "engine/world.h"
@@ -26,6 +27,7 @@ struct vxe_world {
     bool diverged;
     vxe_error divergence; /* why, where it has diverged or become unphysical */
     uint32_t materials;   /* of the design */
+    vxe_control *control; /* null: the design has no controller */
     vxe_messages warnings;
     vxe_affine_group affine;
     vxe_affine_voxels couplings; /* between voxels and affine bodies */
@@ -47,9 +49,13 @@ void vxe_world_warn_of_step(vxe_world *world);
 vxe_status vxe_world_divide(vxe_world *world, double min_target, double max_target, double interval,
                             uint32_t *steps, vxe_error *error);
 
-/* Takes over targets of all groups, within the bounds that the step is planned for. Edges follow
-   when the world advances. */
-void vxe_world_take_targets(vxe_world *world, const float *targets);
+/* Gives a new world the controller of its design, if there is one. */
+vxe_status vxe_world_take_control(vxe_world *world, const vxe_design *design, vxe_error *error);
+void vxe_world_release_control(vxe_world *world);
+
+/* Takes the tick of the controller that is due, if any; returns how many of the next steps, at most
+   `steps`, there are until another one is. */
+uint64_t vxe_world_control(vxe_world *world, uint64_t steps);
 
 /* What follows from the state is computed anew: the state has been advanced elsewhere. */
 void vxe_world_renew(vxe_world *world);

@@ -17,6 +17,10 @@ void vxe_world_warn_of_step(vxe_world *world)
 vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor, vxe_error *error)
 {
     vxe_simulation *simulation = &world->simulation;
+    if (world->control) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the controller of the design sets the targets of its groups");
+    }
     const double stable_step = simulation->plan.stable_step;
     const double old = group < simulation->state.groups ? simulation->state.target[group] : 0;
     const double h = simulation->plan.time_step;
@@ -37,16 +41,6 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
             vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;
     }
     return VXE_OK;
-}
-
-void vxe_world_take_targets(vxe_world *world, const float *targets)
-{
-    vxe_state *state = &world->simulation.state;
-    for (uint32_t group = 0; group < state->groups; group++) {
-        const double target = (double)targets[group];
-        vxe_energy_guard_retarget(&world->guard, group, target - state->target[group]);
-        state->target[group] = target;
-    }
 }
 
 void vxe_world_restate(vxe_world *world)

@@ -23,6 +23,8 @@ const vxe_algorithm *vxe_algorithm_of(const vxe_experiment *experiment)
         return &vxe_algorithm_nsga2;
     case VXE_ALGORITHM_CMA_ES:
         return &vxe_algorithm_cma_es;
+    case VXE_ALGORITHM_ES:
+        return &vxe_algorithm_es;
     case VXE_ALGORITHM_AFPO:
         break;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CMA-ES (Hansen2016) over the numbers of controllers: a normal distribution that adapts to each
    generation. Only the last generation survives. */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/assert_internal.h"
@@ -9,14 +10,17 @@
 #include "evolution/algorithms/cma_internal.h"
 #include "evolution/search_internal.h"
 
-/* First distribution. Phases are cycles, so any mean is as good as another. */
-#define FIRST_MEAN 0.5
-#define FIRST_DEVIATION 0.3
+/* First distribution of phases: they are cycles, so any mean is as good as another. Weights of
+   networks begin around 0. */
+#define FIRST_PHASE 0.5
+#define PHASE_DEVIATION 0.3
 
 static vxe_status begin(const vxe_search *search, vxe_genome *memory, vxe_error *error)
 {
-    return vxe_cma_begin(memory, vxe_controller_size(search->experiment), FIRST_MEAN,
-                         FIRST_DEVIATION, error);
+    const vxe_experiment *e = search->experiment;
+    const bool networks = e->network.sensor_count > 0;
+    return vxe_cma_begin(memory, vxe_controller_size(e), networks ? 0 : FIRST_PHASE,
+                         networks ? e->network.deviation : PHASE_DEVIATION, error);
 }
 
 static vxe_status breed(vxe_search *search, vxe_error *error)
@@ -70,4 +74,10 @@ static vxe_status select_last(vxe_search *search, vxe_error *error)
     return status ? status : learn(search, error);
 }
 
-const vxe_algorithm vxe_algorithm_cma_es = {.breed = breed, .select = select_last, .starts = true};
+static bool remembers(const vxe_search *search)
+{
+    return vxe_cma_valid(&search->memory, vxe_controller_size(search->experiment));
+}
+
+const vxe_algorithm vxe_algorithm_cma_es = {
+    .breed = breed, .select = select_last, .remembers = remembers, .starts = true};

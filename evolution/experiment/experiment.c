@@ -39,8 +39,8 @@ static const char *const task_names[] = {"walk",  "climb", "rough",  "swim",    
 static const char *const directions[] = {"any", "x", "y", NULL};
 static const char *const encodings[] = {"direct", "cppn", "controller", NULL};
 static const char *const symmetries[] = {"none", "x", "y", "xy", NULL};
-static const char *const algorithms[] = {"afpo",       "ga",    "climber", "random",
-                                         "map-elites", "nsga2", "cma-es",  NULL};
+static const char *const algorithms[] = {"afpo",  "ga",     "climber", "random", "map-elites",
+                                         "nsga2", "cma-es", "es",      NULL};
 static const char *const objectives[] = {"fewer_voxels", "fewer_actuated", NULL};
 static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
 static const char *const pieces[] = {"largest", "reject", "all", NULL};
@@ -48,7 +48,7 @@ _Static_assert(COUNT(task_names) - 1 == VXE_TASK_FORMULA + 1, "one word per task
 _Static_assert(COUNT(directions) - 1 == VXE_DIRECTION_Y + 1, "one word per direction");
 _Static_assert(COUNT(encodings) - 1 == VXE_ENCODING_CONTROLLER + 1, "one word per encoding");
 _Static_assert(COUNT(symmetries) - 1 == VXE_SYMMETRY_XY + 1, "one word per symmetry");
-_Static_assert(COUNT(algorithms) - 1 == VXE_ALGORITHM_CMA_ES + 1, "one word per algorithm");
+_Static_assert(COUNT(algorithms) - 1 == VXE_ALGORITHM_ES + 1, "one word per algorithm");
 _Static_assert(COUNT(objectives) - 1 == VXE_OBJECTIVE_ACTUATED + 1, "one word per objective");
 _Static_assert(COUNT(descriptors) - 1 == VXE_DESCRIPTOR_HEIGHT + 1, "one word per descriptor");
 _Static_assert(COUNT(pieces) - 1 == VXE_PIECES_ALL + 1, "one word per rule for pieces");
@@ -155,6 +155,12 @@ static void set_defaults(vxe_experiment *e)
                                             .second_bins = 10};
     e->constraints = (vxe_constraint_settings){.min_voxels = 2};
     e->evaluation.copies = 1;
+    e->network = (vxe_network_settings){.groups = {2, 2, 1},
+                                        .interval = 1.0 / 60,
+                                        .min_target = 0.6,
+                                        .max_target = 1.6,
+                                        .deviation = 0.5,
+                                        .parts = 1};
 }
 
 /* Size of the box for a body that is given: up to its farthest voxel. It must have no cell below
@@ -170,7 +176,8 @@ static vxe_status size_of_body(const json_t *root, vxe_experiment *e, vxe_error 
     if (e->world->voxel_count > 0 && vxe_design_check(e->world, error)) {
         return error->status;
     }
-    if (e->world->voxel_count == 0 || vxe_controller_size(e) == 0) {
+    if (e->world->voxel_count == 0 ||
+        (e->network.sensor_count == 0 && vxe_controller_size(e) == 0)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "world: the encoding \"controller\" needs a body: \"voxels\", "
                               "some of them of a material with \"thermal_expansion_per_K\"");
@@ -313,12 +320,18 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
                               vxe_cell_count(e));
     }
     const bool controller = e->encoding.name == VXE_ENCODING_CONTROLLER;
+    const bool networks = e->network.sensor_count > 0;
     if (e->algorithm.name == VXE_ALGORITHM_CMA_ES &&
-        (!controller || vxe_controller_size(e) > VXE_CMA_MAX)) {
+        (!controller || (!networks && vxe_controller_size(e) > VXE_CMA_MAX))) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "algorithm: \"cma-es\" is for the encoding \"controller\" of at most "
                               "%u numbers",
                               VXE_CMA_MAX);
+    }
+    if (!(controller && networks) && e->algorithm.name == VXE_ALGORITHM_ES) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "algorithm: \"es\" is for the encoding \"controller\" with a "
+                              "\"network\"");
     }
     if (controller && e->algorithm.name == VXE_ALGORITHM_MAP_ELITES) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -344,6 +357,7 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
                                         "world",
                                         "task",
                                         "encoding",
+                                        "network",
                                         "algorithm",
                                         "constraints",
                                         "evaluation",
@@ -366,6 +380,8 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
                                  (char *)e + sections[i].offset, error);
     }
     status = status ? status : read_evaluation(root, &e->evaluation, error);
+    status =
+        status ? status : vxe_network_read(json_object_get(root, "network"), &e->network, error);
     status = status ? status : read_world(root, e, error);
     status = status                                        ? status
              : e->encoding.name == VXE_ENCODING_CONTROLLER ? size_of_body(root, e, error)
@@ -392,6 +408,7 @@ vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_
         set_defaults(e);
         status = read_root(root, e, &inner);
         status = status ? status : vxe_task_prepare(e, &inner);
+        status = status ? status : vxe_network_prepare(e, &inner);
     }
     json_decref(root);
     status = vxe_memory_check(failures, &inner) ? VXE_ERROR_MEMORY : status;
@@ -458,6 +475,9 @@ char *vxe_experiment_text(const vxe_experiment *e)
     }
     if (good && e->evaluation.copies > 1) {
         good = json_object_set_new(root, "evaluation", evaluation_object(&e->evaluation)) == 0;
+    }
+    if (good && e->network.sensor_count > 0) {
+        good = json_object_set_new(root, "network", vxe_network_object(&e->network)) == 0;
     }
     good = good && json_object_set_new(root, "world", world_object(e)) == 0;
     char *text = good ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;

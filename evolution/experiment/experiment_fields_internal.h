@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/status.h"
+#include "evolution/experiment/experiment_internal.h"
 
 typedef enum vxe_field_kind {
     VXE_FIELD_NUMBER, /* double */
@@ -38,6 +38,11 @@ vxe_status vxe_fields_fill(const json_t *object, const char *where, const vxe_fi
 
 /* Writes the object that reads back as the same. Null where memory is lacking. */
 json_t *vxe_fields_write(const vxe_field *fields, size_t count, const void *from);
+
+/* Reads the section "network" (object may be null); and its object, null where memory is
+   lacking. */
+vxe_status vxe_network_read(json_t *object, vxe_network_settings *into, vxe_error *error);
+json_t *vxe_network_object(const vxe_network_settings *from);
 
 /* Fails at the first key of an object that is not in the list of known keys, which ends with
    null. */

@@ -69,6 +69,24 @@ typedef struct vxe_encoding_settings {
     double weight_deviation; /* cppn: standard deviation of mutations of weights */
 } vxe_encoding_settings;
 
+/* Controllers of robots: networks whose weights are searched. */
+typedef struct vxe_network_settings {
+    vxe_sensor_kind sensors[VXE_SENSOR_KINDS];
+    uint32_t sensor_count;               /* 0: robots have no controllers */
+    uint32_t hidden[VXE_NETWORK_LAYERS]; /* width of each hidden layer */
+    uint32_t hidden_count;
+    uint32_t groups[3];            /* along x, y, z, into which the box is divided */
+    double interval;               /* s: of a tick */
+    double min_target, max_target; /* of groups */
+    uint32_t activation;           /* vxe_activation */
+    double deviation;              /* of the first weights, and of a mutation of one */
+    /* what follows */
+    vxe_network shape;
+    bool by_layer;  /* the given body has groups of its own */
+    uint32_t moved; /* groups that move; the one behind them has what does not */
+    uint32_t parts; /* of the given body; 1 where bodies are searched */
+} vxe_network_settings;
+
 enum {
     VXE_DESCRIPTOR_VOXELS,   /* part of the cells that are filled */
     VXE_DESCRIPTOR_ACTUATED, /* part of the voxels that are actuated */
@@ -84,7 +102,8 @@ typedef enum vxe_algorithm_name {
     VXE_ALGORITHM_RANDOM,
     VXE_ALGORITHM_MAP_ELITES,
     VXE_ALGORITHM_NSGA2,
-    VXE_ALGORITHM_CMA_ES
+    VXE_ALGORITHM_CMA_ES,
+    VXE_ALGORITHM_ES
 } vxe_algorithm_name;
 
 enum { VXE_OBJECTIVE_VOXELS, VXE_OBJECTIVE_ACTUATED };
@@ -136,6 +155,7 @@ typedef struct vxe_experiment {
     bool audit;                   /* runs champions at half the time step too */
     vxe_task_settings task;
     vxe_encoding_settings encoding;
+    vxe_network_settings network;
     vxe_algorithm_settings algorithm;
     vxe_constraint_settings constraints;
     vxe_evaluation_settings evaluation;
@@ -155,6 +175,9 @@ void vxe_experiment_destroy(vxe_experiment *experiment);
 /* Writes the experiment as text, with all defaults. It ends with a zero byte; release it with free.
    Null where memory is lacking. */
 char *vxe_experiment_text(const vxe_experiment *experiment);
+
+/* Finds the shape of the networks, after the ground. */
+vxe_status vxe_network_prepare(vxe_experiment *experiment, vxe_error *error);
 
 /* Makes `ground` from `world` for the task. */
 vxe_status vxe_task_prepare(vxe_experiment *experiment, vxe_error *error);

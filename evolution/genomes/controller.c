@@ -22,6 +22,9 @@ uint32_t vxe_controller_size(const vxe_experiment *e)
     const vxe_design *body = e->world;
     const vxe_layer *group = vxe_design_find_layer(body, "Group");
     uint32_t count = 0;
+    if (e->network.sensor_count > 0) {
+        return (uint32_t)vxe_network_weights(&e->network.shape);
+    }
     for (uint32_t v = 0; v < body->voxel_count; v++) {
         if (group) {
             const uint32_t number = (uint32_t)group->values[v] + 1;

@@ -225,9 +225,10 @@ static vxe_status apply(const vxe_experiment *e, const vxe_genome *genome, vxe_p
                         vxe_error *error)
 {
     phenotype->design = vxe_design_copy(e->ground, error);
-    const vxe_status status = phenotype->design
-                                  ? vxe_encoding_of(e)->apply(e, genome, phenotype->design, error)
-                                  : VXE_ERROR_MEMORY;
+    vxe_status status = phenotype->design
+                            ? vxe_encoding_of(e)->apply(e, genome, phenotype->design, error)
+                            : VXE_ERROR_MEMORY;
+    status = status ? status : vxe_network_install(e, genome, phenotype->design, error);
     phenotype->voxels = e->world->voxel_count;
     for (uint32_t v = 0; v < phenotype->voxels; v++) {
         const vxe_material *m = &e->world->materials[e->world->voxels[v].material];
@@ -263,6 +264,7 @@ vxe_status vxe_develop(const vxe_experiment *e, const vxe_genome *genome, vxe_ph
             phenotype->design = vxe_design_copy(e->ground, error);
             status =
                 phenotype->design ? build(&w, lowest, phenotype->design, error) : VXE_ERROR_MEMORY;
+            status = status ? status : vxe_network_install(e, genome, phenotype->design, error);
             phenotype->hash = status ? 0 : vxe_design_hash(phenotype->design);
         }
     }

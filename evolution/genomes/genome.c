@@ -37,6 +37,15 @@ void vxe_genome_clear(vxe_genome *genome)
 
 const vxe_encoding *vxe_encoding_of(const vxe_experiment *experiment)
 {
+    if (experiment->network.sensor_count == 0) {
+        return vxe_body_encoding_of(experiment);
+    }
+    return experiment->encoding.name == VXE_ENCODING_CONTROLLER ? &vxe_encoding_weights
+                                                                : &vxe_encoding_both;
+}
+
+const vxe_encoding *vxe_body_encoding_of(const vxe_experiment *experiment)
+{
     switch ((vxe_encoding_name)experiment->encoding.name) {
     case VXE_ENCODING_CPPN:
         return &vxe_encoding_cppn;

@@ -42,7 +42,18 @@ typedef struct vxe_encoding {
 const vxe_encoding *vxe_encoding_of(const vxe_experiment *experiment);
 extern const vxe_encoding vxe_encoding_direct, vxe_encoding_cppn, vxe_encoding_controller;
 
-/* Number of genes of a controller. */
+/* Weights alone, of a given body's controller; and a body with them. */
+extern const vxe_encoding vxe_encoding_weights, vxe_encoding_both;
+
+/* The encoding of bodies, whether or not weights stand behind them. */
+const vxe_encoding *vxe_body_encoding_of(const vxe_experiment *experiment);
+
+/* Gives a developed body its groups and the controller of its genome, where the experiment has
+   networks. */
+vxe_status vxe_network_install(const vxe_experiment *experiment, const vxe_genome *genome,
+                               vxe_design *design, vxe_error *error);
+
+/* Number of genes of a controller: phases, or weights of a network. */
 uint32_t vxe_controller_size(const vxe_experiment *experiment);
 
 vxe_status vxe_genome_take(vxe_genome *genome, uint64_t count, vxe_error *error);

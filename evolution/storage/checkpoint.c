@@ -15,7 +15,6 @@
 #include "common/hash_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "evolution/algorithms/cma_internal.h"
 #include "evolution/search_internal.h"
 
 #define MAGIC 0x32544b4345585600ull /* "\0VXECKT2" */
@@ -274,7 +273,8 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
     }
     status = status ? status : get_genes(t, &search->memory, error);
     if (search->memory.count > 0) {
-        t->bad = t->bad || !vxe_cma_valid(&search->memory, vxe_controller_size(search->experiment));
+        const vxe_algorithm *algorithm = vxe_algorithm_of(search->experiment);
+        t->bad = t->bad || !algorithm->remembers || !algorithm->remembers(search);
     }
     if (!status && t->bad) {
         status = vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0, "is not a complete checkpoint");

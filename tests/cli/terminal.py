@@ -45,7 +45,7 @@ def drawings(text):
 def main(program, assets):
     experiment = json.loads((assets / "experiments/walk.json").read_text())
     experiment["size"] = [4, 4, 4]
-    generations = 40  # a second or more also on a fast machine: a bar is drawn ten times a second
+    generations = 12  # half a second also on a fast machine: a bar is drawn ten times a second
     experiment["algorithm"] |= {"population": 16, "generations": generations}
     pathlib.Path("walk.json").write_text(json.dumps(experiment))
     searches = 0
@@ -54,7 +54,7 @@ def main(program, assets):
         lines = drawings(on_terminal([program, "evolve", "walk.json", "--out", f"walk{searches}"], columns))
         check(lines and max(map(len, lines)) < columns, f"evolve draws within {columns} columns: {max(map(len, lines), default=0)}")
         check(all("generation" in line for line in lines), "and says its generation")
-        lines = drawings(on_terminal([program, "run", assets / "quadruped.vxa", "--duration", "40"], columns))
+        lines = drawings(on_terminal([program, "run", assets / "quadruped.vxa", "--duration", "20"], columns))
         check(lines and max(map(len, lines)) < columns, f"run draws within {columns} columns: {max(map(len, lines), default=0)}")
         check(all("%" in line for line in lines), "and says how much is done")
     check(" left" in lines[-1] and "[#" in lines[-1], "and what is left, behind a bar, where there is room")

@@ -78,7 +78,7 @@ static vxe_status walk(vxe_team *team, float policies[ROBOTS][NUMBERS], double w
 
 int main(void)
 {
-    static const vxe_team_sensor sensors[] = {VXE_TEAM_VELOCITY, VXE_TEAM_CLOCK};
+    static const vxe_sensor_kind sensors[] = {VXE_SENSOR_VELOCITY, VXE_SENSOR_CLOCK};
     float policies[ROBOTS][NUMBERS];
     double way[ROBOTS];
     double best = 0;

@@ -57,6 +57,10 @@ vxe_status vxe_reference_scene_read(vxe_design *design, const json_t *root, vxe_
 vxe_status vxe_scene_read_floor(vxe_design *design, json_t *object, vxe_error *error);
 json_t *vxe_scene_floor(const vxe_floor *floor);
 
+/* Reads the controller of a scene (object may be null); and its JSON object. */
+vxe_status vxe_scene_read_controller(vxe_design *design, json_t *object, vxe_error *error);
+json_t *vxe_scene_controller(const vxe_controller *controller);
+
 /* Reads the magnets of a scene (object may be null); and their JSON object. */
 vxe_status vxe_scene_read_magnetics(vxe_design *design, json_t *object, vxe_error *error);
 json_t *vxe_scene_magnetics(const vxe_design *design);

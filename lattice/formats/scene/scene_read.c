@@ -256,6 +256,7 @@ static vxe_status read_world(const vxe_scene_item *scene, vxe_error *error)
                  {"fluid", read_fluid},
                  {"magnetics", vxe_scene_read_magnetics},
                  {"actuation", vxe_scene_read_actuation},
+                 {"controller", vxe_scene_read_controller},
                  {"stop", read_stop},
                  {"time_step", read_time_step}};
     vxe_status status = VXE_OK;

@@ -58,6 +58,8 @@ static const vxe_scene_key root_keys[] = {
      .standard = "none",
      .meaning = "how the size of groups of voxels changes in time",
      .old = "programmes"},
+    BY_HAND(VXE_SCENE_OBJECT, "controller", NULL, "none",
+            "a network that moves groups of voxels by what the robot senses"),
     BY_HAND(VXE_SCENE_LIST, "stiffening", "[time s, part]", "none",
             "how far the stiffness has changed towards the layer `FinalStiffness`, from 0 to 1: "
             "linear between the rows, constant outside; times increase"),
@@ -277,6 +279,50 @@ static const vxe_scene_key schedule_keys[] = {
      .also = "times increase, factors from 0.1 to 10",
      .meaning = "[time s, factor on the edge]: linear between the rows, constant outside"}};
 
+static const vxe_scene_key controller_keys[] = {
+    {.key = "interval_s",
+     .type = VXE_SCENE_NUMBER,
+     .offset = offsetof(vxe_controller, interval),
+     .unit = "s",
+     .standard = "1/60",
+     .also = "above 0, below 1e6",
+     .meaning = "from one tick to the next; the time step is shortened so that it divides this"},
+    {.key = "least_target",
+     .type = VXE_SCENE_NUMBER,
+     .offset = offsetof(vxe_controller, min_target),
+     .standard = "0.6",
+     .also = "above 0, at most 1",
+     .meaning = "factor on the edges of a group at an output of -1"},
+    {.key = "most_target",
+     .type = VXE_SCENE_NUMBER,
+     .offset = offsetof(vxe_controller, max_target),
+     .standard = "1.6",
+     .also = "1 to 10",
+     .meaning = "factor at an output of 1"},
+    {.key = "sensors",
+     .type = VXE_SCENE_LIST,
+     .offset = VXE_SCENE_BY_HAND,
+     .form = "names of sensors",
+     .needed = true,
+     .meaning = "whose numbers are the inputs, one sensor behind another"},
+    {.key = "layers",
+     .type = VXE_SCENE_LIST,
+     .offset = VXE_SCENE_BY_HAND,
+     .form = "whole numbers",
+     .needed = true,
+     .also = "2 to 8 numbers from 1 to 4096",
+     .meaning = "width of each layer, from the inputs, as many as the sensors have numbers, to the "
+                "outputs: so many groups move"},
+    BY_HAND(VXE_SCENE_CHOICE, "activation", "tanh|relu", "tanh", "of hidden layers"),
+    {.key = "weights",
+     .type = VXE_SCENE_LIST,
+     .offset = VXE_SCENE_BY_HAND,
+     .form = "numbers",
+     .needed = true,
+     .also = "each below 1e9",
+     .meaning = "layer by layer: the biases, then the weights of the first number of the layer "
+                "before, of the second, and so on; kept with the precision of a float"}};
+
 static const vxe_scene_key stop_keys[] = {
     NUMBER(vxe_stop, duration, "duration_s", "s", 0, 0, "0 or above",
            "end after this time; 0: not set"),
@@ -393,6 +439,20 @@ const vxe_scene_section vxe_scene_world_sections[VXE_SCENE_CONTACT] = {
                              .about = "T(t) = base + amplitude sin(2 pi t/period + phase). Values "
                                       "are checked only if it is enabled."},
     [VXE_SCENE_SCHEDULE] = {.note = "schedules", .path = "schedules[]", KEYS(schedule_keys)},
+    [VXE_SCENE_CONTROLLER] =
+        {.note = "controller",
+         .path = "controller",
+         KEYS(controller_keys),
+         .about = "A small dense network in closed loop. Ticks begin where settling ends. In each, "
+                  "the network takes what the sensors say; its outputs, the tanh of sums, become "
+                  "targets of the first groups of the layer `Group`, from `least_target` to "
+                  "`most_target`, until the next tick; other groups keep their size and are not "
+                  "sensed. Sensors and their numbers: `center`, "
+                  "`velocity`, `spin`, `up`, `heading`, `clock` (3 each), `floor_ahead` (11); of "
+                  "each group `targets`, `group_edge`, `group_load`, `group_touch` (1), "
+                  "`group_place`, `group_velocity`, `group_strain` (3); of each voxel "
+                  "`voxel_place`, `voxel_velocity` (3); of each part `part_center`, "
+                  "`part_velocity`, `part_up`, `part_heading` (3)."},
     [VXE_SCENE_STOP] = {.note = "stop",
                         .path = "stop",
                         KEYS(stop_keys),

@@ -122,6 +122,9 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "schedules", vxe_scene_schedules(design));
     json_object_set_new(root, "stiffening",
                         vxe_scene_rows(design->stiffening, design->stiffening_count));
+    if (design->controller.interval > 0) {
+        json_object_set_new(root, "controller", vxe_scene_controller(&design->controller));
+    }
     json_t *stop = json_object();
     put_number(stop, "duration_s", design->stop.duration);
     json_object_set_new(stop, "steps", json_integer((json_int_t)design->stop.steps));

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
-#include "common/convex_hull_internal.h"
-#include "common/memory.h"
-#include "common/rotation_internal.h"
-#include "engine/solver/solver.h"
-#include "engine/world/world_data.h"
+#include "common/matrix_internal.h"
+#include "engine/control/control.h"
+
+/* The robot whose voxels are sensed. */
+typedef struct sensed {
+    const vxe_simulation *simulation;
+    const vxe_workspace *workspace;
+} sensed;
 
 /* A vector of bonds and the samples of its lanes. */
 typedef struct sampled_vector {
@@ -29,14 +32,14 @@ static vxe_bond_place lane_of(const sampled_vector *vector, uint32_t lane)
 
 /* Sets the samples of broken bonds to zero, and turns tensions (N) into stresses (Pa). present: a
    bit for each lane that has a bond. */
-static void sample_yielding(const vxe_world *world, sampled_vector *vector, uint32_t present)
+static void sample_yielding(const sensed *of, sampled_vector *vector, uint32_t present)
 {
     for (uint32_t left = present; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
         const vxe_bond_place place = lane_of(vector, lane);
-        const bool broken = vxe_bond_is_broken(&world->workspace, &place);
+        const bool broken = vxe_bond_is_broken(of->workspace, &place);
         double *tension = &vector->sample.tension[lane];
-        *tension = broken ? 0 : vxe_bond_stress(&world->workspace, &place, *tension);
+        *tension = broken ? 0 : vxe_bond_stress(of->workspace, &place, *tension);
         vector->sample.strain[lane] = broken ? 0 : vector->sample.strain[lane];
         vector->sample.energy[lane] = broken ? 0 : vector->sample.energy[lane];
     }
@@ -63,15 +66,15 @@ static inline void sample_at(const vxe_topology *topology, const vxe_sensors *in
 }
 
 /* Adds the samples of a vector to its voxels. present: a bit for each lane that has a bond. */
-static void sample_bond_range(const vxe_world *world, sampled_vector *vector, uint32_t present,
+static void sample_bond_range(const sensed *of, sampled_vector *vector, uint32_t present,
                               const vxe_sensors *into)
 {
-    const vxe_model *model = &world->simulation.model;
+    const vxe_model *model = &of->simulation->model;
     const vxe_sensors sensors = *into; /* a copy: writing samples cannot change these pointers */
-    const bool yields = world->simulation.state.yields;
+    const bool yields = of->simulation->state.yields;
     const double by_area = yields ? 1 : 1 / (model->edge * model->edge);
     if (yields) {
-        sample_yielding(world, vector, present);
+        sample_yielding(of, vector, present);
     }
     for (uint32_t left = present; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left);
@@ -85,13 +88,13 @@ static void sample_bond_range(const vxe_world *world, sampled_vector *vector, ui
 }
 
 /* Corrects the means of voxels with a broken bond: the other bond along the axis counts in full. */
-static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
+static void pass_over_broken(const sensed *of, const vxe_sensors *into)
 {
-    const uint32_t *order = world->simulation.model.topology.order;
+    const uint32_t *order = of->simulation->model.topology.order;
     vxe_bond_place place = {.at = UINT64_MAX};
-    while (vxe_bond_next(&world->simulation.model, &place)) {
+    while (vxe_bond_next(&of->simulation->model, &place)) {
         const size_t slots[2] = {place.lower, place.upper};
-        const bool broken = vxe_bond_is_broken(&world->workspace, &place);
+        const bool broken = vxe_bond_is_broken(of->workspace, &place);
         for (int end = 0; end < 2 && broken; end++) {
             const size_t at = 3 * (size_t)order[slots[end]] + place.axis;
             if (into->strain) {
@@ -105,11 +108,11 @@ static void pass_over_broken(const vxe_world *world, const vxe_sensors *into)
 }
 
 /* Sets strains and stresses to zero, and energies to those of Poisson coupling. */
-static void begin_sums(const vxe_world *world, const vxe_sensors *into)
+static void begin_sums(const sensed *of, const vxe_sensors *into)
 {
-    const vxe_topology *topology = &world->simulation.model.topology;
+    const vxe_topology *topology = &of->simulation->model.topology;
     const size_t count = topology->voxel_count;
-    vxe_workspace_poisson(&world->workspace, 0, 1);
+    vxe_workspace_poisson(of->workspace, 0, 1);
     if (into->strain) {
         memset(into->strain, 0, 3 * count * sizeof *into->strain);
     }
@@ -117,38 +120,38 @@ static void begin_sums(const vxe_world *world, const vxe_sensors *into)
         memset(into->stress, 0, 3 * count * sizeof *into->stress);
     }
     for (uint32_t slot = 0; slot < count && into->energy; slot++) {
-        into->energy[topology->order[slot]] = vxe_energy_across(&world->workspace, slot);
+        into->energy[topology->order[slot]] = vxe_energy_across(of->workspace, slot);
     }
 }
 
 /* Strains, stresses and energies of all bonds. */
-static void sample_all_bonds(const vxe_world *world, const vxe_sensors *into)
+static void sample_all_bonds(const sensed *of, const vxe_sensors *into)
 {
-    const vxe_model *model = &world->simulation.model;
-    begin_sums(world, into);
+    const vxe_model *model = &of->simulation->model;
+    begin_sums(of, into);
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vxe_bond_vectors *bonds = &model->arrays.bonds[axis];
         for (uint32_t v = 0; v < bonds->count; v++) {
             sampled_vector vector = {
                 .place = {axis, (uint64_t)v * VXE_VECTOR, bonds->lower[v], bonds->upper[v]}};
             vxe_bond_kernels_of(model->kernels)
-                ->sample(&world->workspace.arrays, (int)axis, v, model->bars, &vector.sample);
-            sample_bond_range(world, &vector, bonds->present[v], into);
+                ->sample(&of->workspace->arrays, (int)axis, v, model->bars, &vector.sample);
+            sample_bond_range(of, &vector, bonds->present[v], into);
         }
     }
-    if (world->simulation.state.yields && (into->strain || into->stress)) {
-        pass_over_broken(world, into);
+    if (of->simulation->state.yields && (into->strain || into->stress)) {
+        pass_over_broken(of, into);
     }
 }
 
 /* The floor's springs; sets `floor` and starts the sums of `contact`. */
-static void sample_floor(const vxe_world *world, const vxe_sensors *into)
+static void sample_floor(const sensed *of, const vxe_sensors *into)
 {
-    const vxe_model *model = &world->simulation.model;
+    const vxe_model *model = &of->simulation->model;
     const bool floor = model->arrays.floor_stiffness != NULL;
     for (uint32_t slot = 0; slot < model->topology.voxel_count; slot++) {
         const vxe_floor_contact floor_contact =
-            floor ? vxe_floor_contact_measure(&world->workspace, slot) : (vxe_floor_contact){0};
+            floor ? vxe_floor_contact_measure(of->workspace, slot) : (vxe_floor_contact){0};
         const double push =
             floor_contact.depth > 0 ? floor_contact.stiffness * floor_contact.depth : 0;
         const uint32_t voxel = model->topology.order[slot];
@@ -162,21 +165,21 @@ static void sample_floor(const vxe_world *world, const vxe_sensors *into)
 }
 
 /* Contacts between voxels by the penalty law; adds to what sample_floor has set. */
-static void sample_pairs(const vxe_world *world, const vxe_sensors *into)
+static void sample_pairs(const sensed *of, const vxe_sensors *into)
 {
-    const vxe_topology *topology = &world->simulation.model.topology;
-    const vxe_surface *surface = &world->simulation.model.surface;
+    const vxe_topology *topology = &of->simulation->model.topology;
+    const vxe_surface *surface = &of->simulation->model.surface;
     if (into->touched) {
         memset(into->touched, 0, topology->voxel_count);
     }
-    if (world->workspace.voxelyze && world->simulation.model.voxelyze->steps) {
+    if (of->workspace->voxelyze && of->simulation->model.voxelyze->steps) {
         if (into->touched) {
-            vxe_voxelyze_touches(&world->workspace, topology, into->touched);
+            vxe_voxelyze_touches(of->workspace, topology, into->touched);
         }
         return;
     }
     const double *pressed =
-        surface->count > 0 ? vxe_workspace_contacts_sample(&world->workspace) : NULL;
+        surface->count > 0 ? vxe_workspace_contacts_sample(of->workspace) : NULL;
     for (uint32_t k = 0; k < surface->count; k++) {
         VXE_ASSERT(surface->slot[k] < topology->voxel_count && !(pressed[k] < 0));
         const uint32_t voxel = topology->order[surface->slot[k]];
@@ -190,14 +193,14 @@ static void sample_pairs(const vxe_world *world, const vxe_sensors *into)
 }
 
 /* Contacts by contact models of the design; adds to what sample_floor and sample_pairs have set. */
-static void sample_particles(const vxe_world *world, const vxe_sensors *into)
+static void sample_particles(const sensed *of, const vxe_sensors *into)
 {
-    const uint32_t *order = world->simulation.model.topology.order;
-    vxe_contact_place pair = {.list = vxe_contact_lists(&world->workspace)};
-    vxe_particles_measure(&world->workspace);
-    while (vxe_contact_next(&world->workspace, &pair)) {
+    const uint32_t *order = of->simulation->model.topology.order;
+    vxe_contact_place pair = {.list = vxe_contact_lists(of->workspace)};
+    vxe_particles_measure(of->workspace);
+    while (vxe_contact_next(of->workspace, &pair)) {
         const vxe_contact_sample sample =
-            vxe_contact_measure(&world->workspace, &pair, &world->simulation.state, 1);
+            vxe_contact_measure(of->workspace, &pair, &of->simulation->state, 1);
         const bool floor = pair.slot[1] == VXE_NONE;
         for (int end = 0; end < (floor ? 1 : 2) && pair.contact; end++) {
             const uint32_t voxel = order[pair.slot[end]];
@@ -215,64 +218,26 @@ static void sample_particles(const vxe_world *world, const vxe_sensors *into)
     }
 }
 
-void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
+void vxe_voxels_sense(const vxe_simulation *simulation, const vxe_workspace *workspace,
+                      const vxe_sensors *into)
 {
-    const vxe_model *model = &world->simulation.model;
+    const sensed robot = {simulation, workspace};
+    const sensed *of = &robot;
+    const vxe_model *model = &of->simulation->model;
     for (uint32_t slot = 0; slot < model->topology.voxel_count && into->edge; slot++) {
         into->edge[model->topology.order[slot]] =
-            model->edge + vxe_real_at(model->precision, world->workspace.arrays.edge_growth, slot);
+            model->edge + vxe_real_at(model->precision, of->workspace->arrays.edge_growth, slot);
     }
     if (into->floor || into->contact) {
-        sample_floor(world, into);
+        sample_floor(of, into);
     }
     if (into->strain || into->stress || into->energy) {
-        sample_all_bonds(world, into);
+        sample_all_bonds(of, into);
     }
     if (into->touched || into->contact) {
-        sample_pairs(world, into);
+        sample_pairs(of, into);
     }
-    if (world->workspace.particles && (into->touched || into->contact || into->floor)) {
-        sample_particles(world, into);
+    if (of->workspace->particles && (into->touched || into->contact || into->floor)) {
+        sample_particles(of, into);
     }
-}
-
-/* The corners of the cube of a voxel in its present pose: into (8, 3) m. half: of its edge, m. */
-static void put_corners(const vxe_simulation *simulation, uint32_t voxel, double half, double *into)
-{
-    double at[3];
-    double q[4];
-    VXE_ASSERT(half > 0);
-    vxe_simulation_place(simulation, voxel, at);
-    vxe_simulation_orientation(simulation, voxel, q);
-    for (int corner = 0; corner < 8; corner++) {
-        const double arm[3] = {corner & 1 ? half : -half, corner & 2 ? half : -half,
-                               corner & 4 ? half : -half};
-        double turned[3];
-        vxe_rotate(q, arm, turned);
-        for (int c = 0; c < 3; c++) {
-            into[3 * corner + c] = at[c] + turned[c];
-        }
-    }
-}
-
-double vxe_world_hull_volume(const vxe_world *world, const double *which)
-{
-    const uint32_t voxels = world->simulation.model.topology.voxel_count;
-    double *edges = vxe_memory_take(voxels, sizeof *edges);
-    double *corners = vxe_memory_take(24ull * voxels, sizeof *corners);
-    double volume = (double)NAN;
-    uint32_t count = 0;
-    if (edges && corners) {
-        vxe_world_sense(world, &(vxe_sensors){.edge = edges});
-        for (uint32_t v = 0; v < voxels; v++) {
-            if (!which || which[v] != 0) {
-                put_corners(&world->simulation, v, 0.5 * edges[v], corners + 3 * (size_t)count);
-                count += 8;
-            }
-        }
-        volume = vxe_hull_volume(corners, count);
-    }
-    vxe_memory_release(edges);
-    vxe_memory_release(corners);
-    return volume;
 }
