@@ -255,6 +255,23 @@ static void print_actuation(const vxe_design *design)
     }
 }
 
+/* Prints the controller: its network, and what it senses. */
+static void print_controller(const vxe_controller *c)
+{
+    if (!(c->interval > 0)) {
+        return;
+    }
+    printf("controller: every %.4g s a network of ", c->interval);
+    for (uint32_t i = 0; i < c->network.layers; i++) {
+        printf("%s%u", i > 0 ? "-" : "", c->network.width[i]);
+    }
+    printf(" moves groups by %.4g to %.4g; it senses ", c->min_target, c->max_target);
+    for (uint32_t i = 0; i < c->sensor_count; i++) {
+        printf("%s%s", i > 0 ? ", " : "", vxe_sensor_name(c->sensors[i]));
+    }
+    putchar('\n');
+}
+
 /* Prints each body where there are several, at most 20. */
 static void print_bodies(const vxe_world *world)
 {
@@ -322,6 +339,7 @@ static void print_text(const vxe_design *design, const vxe_world *world)
                design->fluid.drag_coefficient, design->fluid.buoyancy ? "on" : "off");
     }
     print_actuation(design);
+    print_controller(&design->controller);
     print_stop(design);
     print_step(&f);
     printf("runs with %s precision, %s kernels, %u thread%s\n", f.precision, f.isa, f.threads,

@@ -44,8 +44,8 @@ VXE_API vxe_team_def vxe_team_def_default(void);
 
 /* Makes a team of designs, at its start. The designs must stay as they are for as long as the team
    does. Null and error filled on failure: where a design cannot run or diverges while it settles,
-   error names the robot, from 0. Designs with affine bodies are refused; formulas of stop and
-   fitness and controllers are not read. */
+   error names the robot, from 0. Designs with affine bodies are refused. Formulas of stop and
+   fitness, and controllers, are not read. */
 VXE_API vxe_team *vxe_team_create(const vxe_design *const *designs, uint32_t count,
                                   const vxe_team_def *def, vxe_error *error);
 VXE_API void vxe_team_destroy(vxe_team *team);

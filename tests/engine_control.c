@@ -186,6 +186,62 @@ static void a_batch_runs_as_a_world_does(void **state)
     vxe_design_destroy(design);
 }
 
+/* Robots of several bodies, laws, floors and steps, which tick at different steps; each has a
+ * network of its own over what it feels. */
+static void any_company_has_the_bits_of_worlds(void **state)
+{
+    (void)state;
+    vxe_design *designs[ROBOTS];
+    float weights[2000];
+    make_designs(designs, ROBOTS);
+    for (uint32_t i = 0; i < ROBOTS; i++) {
+        const bool grouped = vxe_design_find_layer(designs[i], "Group");
+        vxe_controller c = {.interval = i % 3 ? 1.0 / 240 : 1.0 / 150,
+                            .min_target = 0.8,
+                            .max_target = 1.2,
+                            .sensor_count = 4,
+                            .sensors = {VXE_SENSOR_GROUP_STRAIN, VXE_SENSOR_GROUP_LOAD,
+                                        VXE_SENSOR_GROUP_TOUCH, VXE_SENSOR_CLOCK},
+                            .network = {.layers = 2, .width = {5 * GROUPS + 3, GROUPS}},
+                            .weights = weights};
+        uint64_t seed = 100 + i;
+        for (uint64_t k = 0; k < vxe_network_weights(&c.network); k++) {
+            weights[k] = (float)(2 * random_unit(&seed));
+        }
+        designs[i]->stop.duration = 0.05;
+        designs[i]->stop.settle_time = i % 2 ? 0.011 : 0;
+        assert_int_equal(vxe_design_set_controller(designs[i], grouped ? &c : NULL, NULL), VXE_OK);
+    }
+    vxe_error error;
+    uint64_t hashes[ROBOTS];
+    uint32_t in_lanes = 0;
+    for (int schedule = VXE_BATCH_AUTO; schedule <= VXE_BATCH_ALONE; schedule++) {
+        vxe_batch_def def = vxe_batch_def_default();
+        def.world.precision = test_precision();
+        def.world.threads = 2;
+        def.schedule = (vxe_batch_schedule)schedule;
+        vxe_batch *batch = vxe_batch_create(&def, &error);
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            assert_int_equal(vxe_batch_add(batch, designs[i], NULL), VXE_OK);
+        }
+        assert_int_equal(vxe_batch_run(batch, NULL, NULL, NULL), VXE_OK);
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            const vxe_batch_result result = vxe_batch_result_of(batch, i);
+            vxe_world *world = schedule == VXE_BATCH_AUTO ? world_of(designs[i]) : NULL;
+            if (world) {
+                (void)vxe_world_advance(world, result.steps, NULL);
+                hashes[i] = vxe_world_hash(world);
+                vxe_world_destroy(world);
+            }
+            assert_true(result.hash == hashes[i]);
+            in_lanes += schedule == VXE_BATCH_LANES && result.in_lanes;
+        }
+        vxe_batch_destroy(batch);
+    }
+    assert_true(in_lanes > ROBOTS / 2);
+    destroy_designs(designs, ROBOTS);
+}
+
 static void a_scene_keeps_the_controller(void **state)
 {
     (void)state;
@@ -278,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_has_the_bits_of_a_team),
                                        cmocka_unit_test(ticks_do_not_depend_on_calls),
                                        cmocka_unit_test(a_batch_runs_as_a_world_does),
+                                       cmocka_unit_test(any_company_has_the_bits_of_worlds),
                                        cmocka_unit_test(a_scene_keeps_the_controller),
                                        cmocka_unit_test(what_does_not_fit_is_refused),
                                        cmocka_unit_test(the_energy_audit_closes)};

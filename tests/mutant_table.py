@@ -573,6 +573,10 @@ VOXELYZE = [
     ("engine/control/control.c", "engine_control", [
         ("groups that do not move shrink", "control->targets[g] = 1;", "control->targets[g] = 0.9f;"),
         ("ticks come twice as often", "control->next += control->steps;", "control->next += control->steps / 2;")]),
+    ("engine/batch/batch_control.c", "engine_control", [
+        ("targets of a tick do not reach the lane", "        vxe_lanes_put_targets(lanes, lane);", "        (void)0;"),
+        ("a tick by what was stored before", "    vxe_lanes_store_one(lanes, lane, false);\n", ""),
+        ("a tick at the end", "step < run->last_step &&", "true &&")]),
     ("engine/world/world_control.c", "engine_control", [
         ("ticks begin before settling ends", "vxe_run_step_at(design->stop.settle_time,", "vxe_run_step_at(0 * design->stop.settle_time,"),
         ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/assert_internal.h"
-#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/messages_internal.h"
 #include "common/parallel.h"
@@ -25,6 +24,7 @@
 void vxe_run_clear(vxe_robot *robot)
 {
     vxe_run *run = robot->run;
+    vxe_run_release_control(run);
     vxe_robot_stop_looking(robot);
     vxe_energy_guard_clear(&run->guard);
     vxe_simulation_clear(&run->simulation);
@@ -215,7 +215,8 @@ static vxe_status find_end(const vxe_batch *batch, vxe_robot *robot, uint32_t re
 }
 
 /* Parses a robot's formulas. A formula of the stop, one of the fitness that needs every step, or a
-   controller makes it a watched robot; otherwise the fitness is evaluated at its end. */
+   controller of what lanes refuse makes it a watched robot; otherwise the fitness is evaluated at
+   its end. */
 static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
 {
     vxe_expression stop = {0};
@@ -224,8 +225,9 @@ static vxe_status find_formulas(vxe_robot *robot, vxe_error *error)
     status = status ? status
                     : vxe_formula_parse(&robot->run->fitness, robot->simulation->design,
                                         VXE_FORMULA_FITNESS, error);
+    const bool controlled = robot->simulation->design->controller.interval > 0;
     robot->run->watched = stop.count > 0 || vxe_formula_watches(&robot->run->fitness) ||
-                          robot->simulation->design->controller.interval > 0;
+                          (controlled && vxe_lanes_refusal(&robot->simulation->model));
     vxe_expression_clear(&stop);
     if (robot->run->watched) {
         vxe_expression_clear(&robot->run->fitness);
@@ -262,22 +264,6 @@ static vxe_status take_path(const vxe_batch *batch, vxe_robot *robot, vxe_error 
     return entry->path ? VXE_OK : vxe_error_memory(error, 24 * (samples + 1ull));
 }
 
-/* Divides the interval of a controller into steps, as the world of the robot will. */
-static vxe_status divide(vxe_simulation *simulation, vxe_error *error)
-{
-    const vxe_controller *c = &simulation->design->controller;
-    const vxe_conventions rules = simulation->model.conventions;
-    uint32_t steps = 0;
-    if (!(c->interval > 0)) {
-        return VXE_OK;
-    }
-    const vxe_status status =
-        vxe_simulation_divide(simulation, vxe_as_float(c->min_target), vxe_as_float(c->max_target),
-                              c->interval, &steps, error);
-    simulation->model.conventions = rules; /* another start shall plan by them */
-    return status;
-}
-
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error)
 {
@@ -294,7 +280,8 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     vxe_robot_stop_looking(robot);
     vxe_energy_guard_clear(robot->guard);
     vxe_status status = vxe_simulation_start(robot->simulation, &def, error);
-    status = status ? status : divide(robot->simulation, error);
+    uint32_t tick = 0; /* its steps, where the robot has a controller */
+    status = status ? status : vxe_batch_divide(robot, &tick, error);
     if (!status) {
         vxe_simulation_displace(robot->simulation, variant->turn, variant->shift);
     }
@@ -303,6 +290,7 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     }
     status = status ? status : find_end(batch, robot, result->retries, error);
     status = status ? status : take_path(batch, robot, error);
+    status = status ? status : vxe_batch_take_control(robot, tick, error);
     robot->guard->end = robot->run->last_step;
     result->time_step = robot->simulation->plan.time_step;
     result->damping_sweeps = robot->simulation->plan.damping_iterations;

@@ -57,8 +57,8 @@ vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
     return robot ? robot : vxe_batch_take(queue);
 }
 
-/* Steps to the next event of a robot: its end, start, reference, or a sample of its peak or path.
- */
+/* Steps to the next event of a robot: its end, start, reference, a tick, or a sample of its peak or
+   path. */
 static uint64_t steps_to_event(const vxe_robot *robot)
 {
     const uint64_t step = robot->simulation->state.step;
@@ -71,6 +71,10 @@ static uint64_t steps_to_event(const vxe_robot *robot)
                 : event;
     const uint64_t peak = (step / VXE_PEAK_STEPS + 1) * VXE_PEAK_STEPS;
     event = robot->run->peaks && peak < event ? peak : event;
+    if (robot->run->control && robot->run->control->next < event) {
+        VXE_ASSERT(robot->run->control->next > step);
+        event = robot->run->control->next;
+    }
     if (robot->run->samples > 0) {
         const uint32_t next = vxe_run_next_sample(robot->run, step + 1);
         const uint64_t sample = next <= robot->run->samples ? vxe_run_sample_step(robot->run, next)
@@ -258,6 +262,10 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
     note_start(robot);
     bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && !at_end(robot)) {
+        status = vxe_batch_tick(robot, error);
+        if (status) {
+            break;
+        }
         const uint64_t before = robot->simulation->state.step;
         const uint64_t due = steps_to_event(robot);
         VXE_ASSERT(due > 0);
@@ -267,7 +275,7 @@ static vxe_status advance_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_
         stopped = vxe_batch_is_stopped(worker);
     }
     vxe_workspace_clear(&workspace);
-    return VXE_OK;
+    return status;
 }
 
 /* Handles a robot at its end: if it has diverged and retries are left, it runs again alone with
@@ -397,6 +405,18 @@ static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue
            !vxe_lanes_are_worth(worker->lanes, queue->count, batch->threads);
 }
 
+/* Takes the ticks of controllers that are due; loaded: the robots are in the lanes. */
+static vxe_status take_ticks(vxe_batch_worker *worker, batch_neighbors *c, bool loaded,
+                             vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < c->count && !status; i++) {
+        status = loaded ? vxe_batch_tick_in_lane(worker->lanes, c->robot[i], error)
+                        : vxe_batch_tick(c->robot[i], error);
+    }
+    return status;
+}
+
 /* Runs a group until the queue is empty, taking new robots as lanes become idle; or until it is
    slower than its robots would be alone. Then the robots that are left run alone, or are deferred.
  */
@@ -409,16 +429,16 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
     bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && c->count > 0) {
         if (!loaded) {
-            const vxe_status status = vxe_lanes_load(worker->lanes, c->robot, c->count, error);
-            if (status) {
-                return status;
+            if (take_ticks(worker, c, false, error) ||
+                vxe_lanes_load(worker->lanes, c->robot, c->count, error)) {
+                return error->status;
             }
             loaded = true;
         }
         if (is_slow(worker, queue)) {
             break;
         }
-        if (visit(worker, c, error)) {
+        if (visit(worker, c, error) || take_ticks(worker, c, true, error)) {
             return error->status;
         }
         visited = true;

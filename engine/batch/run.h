@@ -3,6 +3,7 @@
 #ifndef VXE_ENGINE_BATCH_RUN_H
 #define VXE_ENGINE_BATCH_RUN_H
 
+#include "engine/control/control.h"
 #include "engine/lanes/lanes.h"
 #include "engine/world/world_data.h"
 
@@ -21,6 +22,7 @@ typedef struct vxe_run {
     double highest;             /* m: height that the centre has reached, where peaks is set */
     uint32_t samples;           /* of the path, beside its start; 0: none is taken */
     double *path;               /* (samples + 1, 3) m, in its entry */
+    vxe_control *control;       /* of a robot that is not watched; null: it has no controller */
     bool watched;               /* the robot runs as a world with a trial: its formulas need every
                                    step, or it has affine bodies */
     bool bodies;                /* the robot has only affine bodies, which touch nothing */
@@ -43,6 +45,9 @@ static inline uint32_t vxe_run_next_sample(const vxe_run *run, uint64_t step)
     }
     return k;
 }
+
+/* Releases the controller of a run. */
+void vxe_run_release_control(vxe_run *run);
 
 /* Releases all memory of a robot and of its run; they may be used again. */
 void vxe_run_clear(vxe_robot *robot);

@@ -97,6 +97,9 @@ double vxe_lanes_use(const vxe_lanes *lanes);
    key are spread over threads. */
 bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t count, uint32_t threads);
 
+/* The lane of a loaded robot; VXE_NONE: it is in none. */
+uint32_t vxe_lanes_lane_of(const vxe_lanes *lanes, const vxe_robot *robot);
+
 /* Removes a robot from its lane, which is idle until the next load. */
 void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 

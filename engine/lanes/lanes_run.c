@@ -75,6 +75,16 @@ static void note_failures(vxe_lanes *lanes, uint32_t failed)
     }
 }
 
+uint32_t vxe_lanes_lane_of(const vxe_lanes *lanes, const vxe_robot *robot)
+{
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
+        if (lanes->robot[lane] == robot) {
+            return lane;
+        }
+    }
+    return VXE_NONE;
+}
+
 void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot)
 {
     for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
