@@ -67,10 +67,20 @@ VXE_API vxe_status vxe_team_observe(vxe_team *team, const vxe_sensor_kind *senso
 VXE_API vxe_status vxe_team_set_network(vxe_team *team, const vxe_network *network,
                                         const float *weights, vxe_error *error);
 
-/* One tick. targets: (robots, groups), null where no robot has a group, or where networks make
-   them. observations: (robots, width) and status: (robots), of vxe_team_state, each may be null.
-   Rows of robots that stand still keep what was last observed. Targets out of bounds are refused,
-   before anything moves; those of robots that stand still are ignored. */
+/* A policy: from what was observed last of a robot (width) to numbers from -1 to 1 for all groups
+   (groups), which become targets as those of a network do; beyond counts as the nearest, what is no
+   number as 0. It is called by the threads of the team, for several robots at once. */
+typedef void (*vxe_team_policy)(uint32_t robot, const float *observations, float *outputs,
+                                void *user);
+
+/* Gives the team a policy that makes the targets in ticks without them, instead of networks. Null:
+   none. */
+VXE_API void vxe_team_set_policy(vxe_team *team, vxe_team_policy policy, void *user);
+
+/* One tick. targets: (robots, groups), null where no robot has a group, or where networks or a
+   policy make them. observations: (robots, width) and status: (robots), of vxe_team_state, each may
+   be null. Rows of robots that stand still keep what was last observed. Targets out of bounds are
+   refused, before anything moves; those of robots that stand still are ignored. */
 VXE_API vxe_status vxe_team_step(vxe_team *team, const float *targets, float *observations,
                                  uint8_t *status, vxe_error *error);
 
@@ -78,8 +88,8 @@ VXE_API vxe_status vxe_team_step(vxe_team *team, const float *targets, float *ob
 typedef bool (*vxe_team_watch)(uint32_t ticks, void *user);
 
 /* So many ticks with targets that are known before: targets (ticks, robots, groups), or null where
-   networks make them, observations (ticks, robots, width) or null, status (robots) at the end or
-   null. watch may be null. */
+   networks or a policy make them, observations (ticks, robots, width) or null, status (robots) at
+   the end or null. watch may be null. */
 VXE_API vxe_status vxe_team_run(vxe_team *team, uint32_t ticks, const float *targets,
                                 float *observations, uint8_t *status, vxe_team_watch watch,
                                 void *user, vxe_error *error);

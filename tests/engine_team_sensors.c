@@ -23,7 +23,8 @@ static const float *numbers_of(const vxe_team *team, const float *row, vxe_senso
 
 /* What a world answers about its voxels. */
 typedef struct answers {
-    double place[3 * MAX_VOXELS], edge[MAX_VOXELS], strain[3 * MAX_VOXELS], contact[MAX_VOXELS];
+    double place[3 * MAX_VOXELS], moves[3 * MAX_VOXELS], edge[MAX_VOXELS], strain[3 * MAX_VOXELS],
+        contact[MAX_VOXELS];
     double floor[MAX_VOXELS];
     uint8_t touched[MAX_VOXELS];
     double center[3], velocity[3];
@@ -34,7 +35,7 @@ static void check_group(const vxe_team *team, const vxe_design *design, uint32_t
                         const answers *a, const float *row)
 {
     const vxe_layer *layer = vxe_design_find_layer(design, "Group");
-    double sums[5] = {0};
+    double sums[6] = {0};
     double count = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const double in = layer->values[v] == g ? 1 : 0;
@@ -43,11 +44,14 @@ static void check_group(const vxe_team *team, const vxe_design *design, uint32_t
         sums[1] += in * a->edge[v] / design->voxel_size;
         sums[2] += in * a->strain[3 * v + 2];
         sums[3] += in * a->contact[v];
+        sums[5] += in * a->moves[3 * v];
         sums[4] += a->floor[v] > 0 || a->touched[v] ? in : 0;
     }
     const double by = count > 0 ? 1 / count : 0;
     check_near("group", (double)numbers_of(team, row, VXE_SENSOR_GROUP_PLACE)[3 * g],
                count > 0 ? by * sums[0] - a->center[0] : 0, 1e-7);
+    check_near("velocity", (double)numbers_of(team, row, VXE_SENSOR_GROUP_VELOCITY)[3 * g],
+               count > 0 ? by * sums[5] - a->velocity[0] : 0, 1e-6);
     check_near("edge", (double)numbers_of(team, row, VXE_SENSOR_GROUP_EDGE)[g], by * sums[1], 1e-6);
     check_near("strain", (double)numbers_of(team, row, VXE_SENSOR_GROUP_STRAIN)[3 * g + 2],
                by * sums[2], 1e-6);
@@ -68,6 +72,7 @@ static void check_row(vxe_team *team, uint32_t robot, const vxe_design *design, 
     assert_true(voxels <= MAX_VOXELS);
     vxe_world_center_of_mass(world, a.center, a.velocity);
     vxe_world_poses(world, a.place, NULL);
+    vxe_world_velocities(world, a.moves, NULL);
     vxe_world_sense(world, &(vxe_sensors){.edge = a.edge,
                                           .strain = a.strain,
                                           .contact = a.contact,
@@ -226,12 +231,61 @@ static void networks_make_the_targets(void **state)
     destroy_designs(designs, COUNT);
 }
 
+/* A policy for all robots: the first numbers of the last row, some of them too large, one none. */
+static void copy_some(uint32_t robot, const float *observations, float *outputs, void *user)
+{
+    (void)user;
+    for (uint32_t g = 0; g < GROUPS; g++) {
+        outputs[g] = g == 3 ? (float)NAN : 40 * observations[g] + (float)robot / 10 - 1;
+    }
+}
+
+static void a_policy_makes_the_targets(void **state)
+{
+    (void)state;
+    enum { COUNT = 10 };
+    static const vxe_sensor_kind sensors[] = {VXE_SENSOR_VELOCITY, VXE_SENSOR_CLOCK};
+    vxe_design *designs[COUNT];
+    float targets[COUNT * GROUPS];
+    float seen[COUNT * 6];
+    vxe_error error = {0};
+    make_designs(designs, COUNT);
+    const vxe_team_def defs[2] = {team_def(VXE_BATCH_LANES, 2), team_def(VXE_BATCH_ALONE, 1)};
+    vxe_team *teams[2] = {make_team(designs, COUNT, &defs[0]), make_team(designs, COUNT, &defs[1])};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(vxe_team_observe(teams[i], sensors, 2, NULL, &error), VXE_OK);
+    }
+    vxe_team_set_policy(teams[0], copy_some, NULL);
+    assert_int_equal(vxe_team_reset(teams[1], NULL, NULL, seen, &error), VXE_OK);
+    for (uint32_t tick = 0; tick < 6; tick++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            copy_some(i, seen + 6 * i, targets + GROUPS * i, NULL);
+            for (uint32_t g = 0; g < GROUPS; g++) {
+                float *target = &targets[GROUPS * i + g];
+                const float bounded = fminf(fmaxf(isnan(*target) ? 0 : *target, -1), 1);
+                *target = fminf(0.6f + 0.5f * (1.6f - 0.6f) * (bounded + 1), 1.6f);
+            }
+        }
+        step_team(teams[0], NULL, NULL, NULL);
+        step_team(teams[1], targets, seen, NULL);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            assert_true(vxe_team_hash(teams[0], i) == vxe_team_hash(teams[1], i));
+        }
+    }
+    vxe_team_set_policy(teams[0], NULL, NULL);
+    assert_int_equal(vxe_team_step(teams[0], NULL, NULL, NULL, &error), VXE_ERROR_ARGUMENT);
+    vxe_team_destroy(teams[0]);
+    vxe_team_destroy(teams[1]);
+    destroy_designs(designs, COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(observations_are_the_numbers_of_worlds),
         cmocka_unit_test(parts_are_told_apart),
         cmocka_unit_test(networks_make_the_targets),
+        cmocka_unit_test(a_policy_makes_the_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Controllers of designs: tick by tick, a network makes the targets of groups from sensors. */
 #include "engine/control/control.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -10,14 +11,13 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
-void vxe_network_targets(const vxe_network *network, const float *weights, const float *inputs,
-                         float min, float max, uint32_t groups, float *targets)
+void vxe_outputs_to_targets(float min, float max, uint32_t groups, float *outputs)
 {
-    vxe_network_run(network, weights, inputs, targets);
     for (uint32_t g = 0; g < groups; g++) {
-        const float target = min + 0.5f * (max - min) * (targets[g] + 1);
-        targets[g] = target < max ? target : max; /* rounding may pass the largest */
-        targets[g] = targets[g] > min ? targets[g] : min;
+        const float output = isnan(outputs[g]) ? 0 : outputs[g];
+        const float target = min + 0.5f * (max - min) * (output + 1);
+        outputs[g] = target < max ? target : max; /* rounding, too, may pass the largest */
+        outputs[g] = outputs[g] > min ? outputs[g] : min;
     }
 }
 
@@ -125,8 +125,8 @@ void vxe_control_tick(vxe_control *control, vxe_state *state, vxe_energy_guard *
     const uint32_t outputs = c->network.width[c->network.layers - 1];
     vxe_sensing_read(&control->sensing, outputs, topology->body_count, topology->voxel_count,
                      control->inputs);
-    vxe_network_targets(&c->network, c->weights, control->inputs, (float)c->min_target,
-                        (float)c->max_target, outputs, control->targets);
+    vxe_network_run(&c->network, c->weights, control->inputs, control->targets);
+    vxe_outputs_to_targets((float)c->min_target, (float)c->max_target, outputs, control->targets);
     vxe_take_targets(state, guard, control->targets);
     control->next += control->steps;
 }

@@ -52,9 +52,9 @@ vxe_status vxe_sensing_choose(vxe_sensing *sensing, const vxe_sensor_kind *kinds
 void vxe_sensing_read(vxe_sensing *sensing, uint32_t groups, uint32_t parts, uint32_t voxels,
                       float *row);
 
-/* Computes the targets of so many groups by a network, from the smallest to the largest. */
-void vxe_network_targets(const vxe_network *network, const float *weights, const float *inputs,
-                         float min, float max, uint32_t groups, float *targets);
+/* Turns outputs of so many groups into targets, in place: -1 into the smallest, 1 into the largest.
+   Outputs beyond count as these, one that is no number as 0. */
+void vxe_outputs_to_targets(float min, float max, uint32_t groups, float *outputs);
 
 /* Takes over targets of all groups, within the bounds that the step is planned for. Edges follow
    when the robot advances. */

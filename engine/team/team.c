@@ -192,7 +192,10 @@ static vxe_status make(vxe_team *team, const vxe_design *const *designs, uint32_
         return status;
     }
     summarise(team);
-    status = vxe_team_form(team, error);
+    const uint64_t targets = (uint64_t)count * team->groups;
+    team->made = vxe_memory_take(targets, sizeof *team->made);
+    status = team->made ? vxe_team_form(team, error)
+                        : vxe_error_memory(error, targets * sizeof *team->made);
     return status ? status : settle(team, error);
 }
 
@@ -238,6 +241,7 @@ void vxe_team_destroy(vxe_team *team)
         vxe_world_destroy(member->world);
     }
     vxe_team_forget_network(team);
+    vxe_memory_release(team->made);
     vxe_memory_release(team->members);
     vxe_memory_release(team->robots);
     vxe_memory_release(team->observations);
@@ -249,7 +253,7 @@ static vxe_status check_targets(const vxe_team *team, const float *targets, vxe_
 {
     const float min = (float)team->def.min_target;
     const float max = (float)team->def.max_target;
-    if (!targets && team->groups > 0 && team->network.layers == 0) {
+    if (!targets && team->groups > 0 && !vxe_team_decides(team)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a tick needs targets: robots of this team have groups");
     }

@@ -47,11 +47,13 @@ struct vxe_team {
     uint32_t *alone; /* (alone_count) members that run alone */
     uint32_t alone_count;
     uint32_t width;
-    float *observations; /* (count, width) */
-    vxe_network network; /* of all robots; no layers: none */
-    float *weights;      /* (count, weights of the network) */
-    float *made;         /* (count, groups) targets that the networks make */
-    uint64_t identity;   /* of designs and steps: states fit teams of one identity */
+    float *observations;    /* (count, width) */
+    vxe_network network;    /* of all robots; no layers: none */
+    float *weights;         /* (count, weights of the network) */
+    float *made;            /* (count, groups) targets that networks or the policy make */
+    vxe_team_policy policy; /* null: none */
+    void *policy_user;
+    uint64_t identity; /* of designs and steps: states fit teams of one identity */
     /* arguments of the present call, for the threads */
     const float *targets;
     const uint8_t *which;
@@ -73,6 +75,9 @@ void vxe_team_halt(vxe_team_member *member, vxe_status status);
 
 /* Gives a robot its targets of this tick: those of the caller, or those that its network makes. */
 void vxe_team_put_targets(vxe_team *team, uint32_t robot);
+
+/* Whether ticks need no targets: networks or a policy make them. */
+bool vxe_team_decides(const vxe_team *team);
 
 /* Takes the networks away. */
 void vxe_team_forget_network(vxe_team *team);

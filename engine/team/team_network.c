@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Networks that make the targets of a team from what was observed last. */
+/* Networks, or a policy of the caller, that make the targets of a team from what was observed
+   last. */
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -10,9 +11,7 @@
 void vxe_team_forget_network(vxe_team *team)
 {
     vxe_memory_release(team->weights);
-    vxe_memory_release(team->made);
     team->weights = NULL;
-    team->made = NULL;
     team->network = (vxe_network){.layers = 0};
 }
 
@@ -58,32 +57,49 @@ vxe_status vxe_team_set_network(vxe_team *team, const vxe_network *network, cons
     }
     const uint64_t count = team->count * vxe_network_weights(network);
     float *copy = vxe_memory_take(count, sizeof *copy);
-    float *made = vxe_memory_take((uint64_t)team->count * team->groups, sizeof *made);
-    if (!copy || !made) {
-        vxe_memory_release(copy);
-        vxe_memory_release(made);
+    if (!copy) {
         return vxe_error_memory(error, count * sizeof *copy);
     }
     memcpy(copy, weights, count * sizeof *copy);
     vxe_team_forget_network(team);
     team->network = *network;
     team->weights = copy;
-    team->made = made;
     return VXE_OK;
+}
+
+void vxe_team_set_policy(vxe_team *team, vxe_team_policy policy, void *user)
+{
+    team->policy = policy;
+    team->policy_user = user;
+}
+
+bool vxe_team_decides(const vxe_team *team)
+{
+    return team->policy || team->network.layers > 0;
+}
+
+/* Makes the targets of a robot, by the policy or else by its network. */
+static const float *make_targets(vxe_team *team, uint32_t robot)
+{
+    const vxe_network *network = &team->network;
+    const float *seen = team->observations + (size_t)robot * team->width;
+    float *made = team->made + (size_t)robot * team->groups;
+    if (team->policy) {
+        team->policy(robot, seen, made, team->policy_user);
+    } else {
+        VXE_ASSERT(network->layers > 0);
+        vxe_network_run(network, team->weights + robot * (size_t)vxe_network_weights(network), seen,
+                        made);
+    }
+    vxe_outputs_to_targets((float)team->def.min_target, (float)team->def.max_target, team->groups,
+                           made);
+    return made;
 }
 
 void vxe_team_put_targets(vxe_team *team, uint32_t robot)
 {
-    const vxe_network *network = &team->network;
     vxe_world *world = team->members[robot].world;
-    const size_t row = (size_t)robot * team->groups;
-    const float *targets = team->targets ? team->targets + row : team->made + row;
-    if (!team->targets) {
-        VXE_ASSERT(network->layers > 0);
-        vxe_network_targets(network, team->weights + robot * (size_t)vxe_network_weights(network),
-                            team->observations + (size_t)robot * team->width,
-                            (float)team->def.min_target, (float)team->def.max_target, team->groups,
-                            team->made + row);
-    }
-    vxe_take_targets(&world->simulation.state, &world->guard, targets);
+    vxe_take_targets(&world->simulation.state, &world->guard,
+                     team->targets ? team->targets + (size_t)robot * team->groups
+                                   : make_targets(team, robot));
 }

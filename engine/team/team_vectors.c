@@ -254,7 +254,7 @@ static void tick_item(void *context, uint32_t item)
 vxe_status vxe_team_tick(vxe_team *team, vxe_error *error)
 {
     const uint32_t items = team->vector_count + team->alone_count;
-    VXE_ASSERT(items > 0 && (team->targets || team->groups == 0 || team->network.layers > 0));
+    VXE_ASSERT(items > 0 && (team->targets || team->groups == 0 || vxe_team_decides(team)));
     vxe_parallel_each(items, team->threads < items ? team->threads : items, tick_item, team);
     return vxe_team_check_memory(team, error);
 }
