@@ -208,6 +208,12 @@ PyObject *core_design_wrap(PyTypeObject *type, vxe_design *design);
 /* core_design_body.c: methods that read and write voxels and layers */
 extern PyMethodDef core_design_body_methods[];
 
+/* core_control.c: methods of designs, and names of sensors */
+PyObject *core_design_put_controller(PyObject *self, PyObject *arguments);
+PyObject *core_design_drop_controller(PyObject *self, PyObject *unused);
+PyObject *core_design_controller(PyObject *self, PyObject *unused);
+int core_sensors(PyObject *names, const char *owner, vxe_sensor_kind sensors[VXE_SENSOR_KINDS]);
+
 /* core_world.c, core_world_arrays.c */
 int core_add_world(PyObject *module, core_state *state);
 bool core_world_is_free(const core_world *world);

@@ -540,6 +540,13 @@ PyMethodDef core_design_body_methods[] = {
      "(N "
      "m): in all, divided equally. displacement (m), rotation (rad): of fixed freedoms, times the "
      "factor of the table, (rows, 2) s and factor. shape 1: a cylinder, 2: a sphere."},
+    {"put_controller", core_design_put_controller, METH_VARARGS,
+     "put_controller(sensors, layers, weights, interval, least, most, activation)\n\nWhat control "
+     "does, with tuples and an array as they are."},
+    {"drop_controller", core_design_drop_controller, METH_NOARGS,
+     "drop_controller()\n\nTakes the controller away."},
+    {"controller_parts", core_design_controller, METH_NOARGS,
+     "controller_parts() -> tuple or None\n\nThe arguments of put_controller that the design has."},
     {"add_schedule", add_schedule, METH_VARARGS,
      "add_schedule(group, table)\n\nA factor on the edges of the voxels of a group over time, "
      "(rows, 2) s and factor, linear between the rows; at most one for each group."},

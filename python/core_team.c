@@ -122,19 +122,9 @@ static int observe(core_team *self, PyObject *names)
 {
     vxe_sensor_kind sensors[VXE_SENSOR_KINDS];
     vxe_error error = {.status = VXE_OK};
-    const Py_ssize_t count = PyTuple_Size(names);
-    if (count > VXE_SENSOR_KINDS) {
-        PyErr_Format(PyExc_ValueError, "observe: at most %d sensors", (int)VXE_SENSOR_KINDS);
+    const int count = core_sensors(names, "observe", sensors);
+    if (count < 0) {
         return -1;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *item = PyTuple_GetItem(names, i);
-        const char *name = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, NULL) : NULL;
-        sensors[i] = name ? vxe_sensor_find(name) : VXE_SENSOR_KINDS;
-        if (sensors[i] == VXE_SENSOR_KINDS) {
-            PyErr_Format(PyExc_ValueError, "observe: there is no sensor %R", item);
-            return -1;
-        }
     }
     if (vxe_team_observe(self->team, sensors, (uint32_t)count, NULL, &error)) {
         (void)core_raise(self->state, &error);
@@ -244,7 +234,7 @@ static PyObject *step(PyObject *object, PyObject *targets)
     core_team *self = (core_team *)object;
     Py_buffer view = {.obj = NULL};
     vxe_error error = {.status = VXE_OK};
-    const bool none = targets == Py_None && self->facts.groups == 0;
+    const bool none = targets == Py_None && (self->facts.groups == 0 || self->decides);
     if (!none && look_at_targets(self, targets, false, &view)) {
         return NULL;
     }
@@ -289,14 +279,14 @@ static bool look(uint32_t ticks, void *user)
 }
 
 /* Runs ticks; the arrays are then of the last one. Returns 0, or -1 with an exception. */
-static int run_ticks(core_team *self, const Py_buffer *targets, float *observations)
+static int run_ticks(core_team *self, uint32_t ticks, const float *targets, float *observations)
 {
     vxe_error error = {.status = VXE_OK};
     watch w = {.last = core_clock()};
     self->busy = true;
     w.thread = PyEval_SaveThread();
-    const vxe_status status = vxe_team_run(self->team, (uint32_t)targets->shape[0], targets->buf,
-                                           observations, self->status_view.buf, look, &w, &error);
+    const vxe_status status = vxe_team_run(self->team, ticks, targets, observations,
+                                           self->status_view.buf, look, &w, &error);
     PyEval_RestoreThread(w.thread);
     self->busy = false;
     if (status && !w.raised) {
@@ -306,33 +296,48 @@ static int run_ticks(core_team *self, const Py_buffer *targets, float *observati
     return status || w.raised ? -1 : 0;
 }
 
+/* Looks at what run is given: targets of ticks, or a number of them where networks make the
+   targets. Returns 0, or -1 with an exception. */
+static int look_at_ticks(const core_team *self, PyObject *given, Py_buffer *view, uint32_t *ticks)
+{
+    if (PyLong_Check(given) && (self->facts.groups == 0 || self->decides)) {
+        return core_index(given, ticks) ? 0 : -1;
+    }
+    if (look_at_targets(self, given, true, view)) {
+        return -1;
+    }
+    if (view->shape[0] >= (Py_ssize_t)UINT32_MAX) {
+        PyErr_SetString(PyExc_ValueError, "targets: at most 2^32 - 2 ticks");
+        PyBuffer_Release(view);
+        return -1;
+    }
+    *ticks = (uint32_t)view->shape[0];
+    return 0;
+}
+
 static PyObject *run(PyObject *object, PyObject *arguments, PyObject *keywords)
 {
     static const char *const names[] = {"targets", "out", NULL};
     core_team *self = (core_team *)object;
     PyObject *given = NULL;
     PyObject *out = NULL;
-    Py_buffer targets;
+    Py_buffer targets = {.obj = NULL};
     Py_buffer view;
+    uint32_t ticks = 0;
     if (!core_parse(arguments, keywords, "O|$O:run", names, &given, &out) ||
-        !core_team_is_free(self) || look_at_targets(self, given, true, &targets)) {
+        !core_team_is_free(self) || look_at_ticks(self, given, &targets, &ticks)) {
         return NULL;
     }
     const core_shape shape = {
-        3, {targets.shape[0], (Py_ssize_t)self->facts.robots, (Py_ssize_t)self->facts.width}};
-    PyObject *seen = NULL;
-    if (targets.shape[0] >= (Py_ssize_t)UINT32_MAX) {
-        PyErr_SetString(PyExc_ValueError, "targets: at most 2^32 - 2 ticks");
-    } else {
-        seen = core_out(self->state, out, "out", CORE_FLOAT32, &shape, &view);
-    }
+        3, {(Py_ssize_t)ticks, (Py_ssize_t)self->facts.robots, (Py_ssize_t)self->facts.width}};
+    PyObject *seen = core_out(self->state, out, "out", CORE_FLOAT32, &shape, &view);
     if (seen) {
-        if (!core_team_is_free(self) || run_ticks(self, &targets, view.buf)) {
+        if (!core_team_is_free(self) || run_ticks(self, ticks, targets.buf, view.buf)) {
             Py_CLEAR(seen);
         }
         PyBuffer_Release(&view);
     }
-    PyBuffer_Release(&targets);
+    PyBuffer_Release(&targets); /* of no object: nothing */
     return seen;
 }
 
@@ -383,12 +388,14 @@ static PyGetSetDef attributes[] = {
 static PyMethodDef own_methods[] = {
     {"step", step, METH_O,
      "step(targets) -> obs\n\nOne tick. targets: (robots, groups) float32 in C order, factors on "
-     "the edges of each group's voxels; None where no robot has a group. Fills obs and status. A "
+     "the edges of each group's voxels; None where no robot has a group, or networks make them. "
+     "Fills obs and status. A "
      "robot that diverges stands still until it is reset, and its row stays as it was. Targets out "
      "of bounds, or NaN, of robots that run: InvalidInput, and nothing has moved."},
     {"run", FUNCTION(run), KEYWORDS,
      "run(targets, *, out=None) -> array\n\nSo many ticks in one call: targets (ticks, robots, "
-     "groups) float32, which gives (ticks, robots, width) float32. obs and status are those of the "
+     "groups) float32, or the number of ticks where networks make them, which gives (ticks, "
+     "robots, width) float32. obs and status are those of the "
      "last tick. Ctrl-C ends it between two ticks."},
     {"close", close_team, METH_NOARGS,
      "close()\n\nReleases the memory of the team, and its designs. The arrays obs and status stay "

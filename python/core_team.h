@@ -15,12 +15,15 @@ typedef struct core_team {
     PyObject *obs, *status; /* arrays, and their memory, which stays in place while it is held */
     Py_buffer obs_view, status_view;
     bool busy;
+    bool decides; /* networks make the targets where none are given */
 } core_team;
 
 /* Whether a team can be used now; else an exception is set. */
 bool core_team_is_free(const core_team *team);
 /* Fills both arrays with what is so now. */
 void core_team_report(core_team *team);
+/* core_control.c: a method. */
+PyObject *core_team_put_networks(PyObject *self, PyObject *arguments);
 /* Methods on states and single robots. */
 extern PyMethodDef core_team_state_methods[];
 

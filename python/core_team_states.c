@@ -219,6 +219,9 @@ PyMethodDef core_team_state_methods[] = {
      "reset_robots(mask, shift, turn, push) -> obs\n\nWhat reset does, with arrays as they are: "
      "mask (robots,) bool, shift (m), turn (rad), push (m/s) (robots, 3) float64; each may be "
      "None."},
+    {"put_networks", core_team_put_networks, METH_VARARGS,
+     "put_networks(layers, weights, activation)\n\nWhat networks does: layers a tuple, weights "
+     "(robots, n) float32 or None."},
     {"save", save, METH_NOARGS,
      "save() -> bytes\n\nThe states of all robots, which load takes back."},
     {"load", load, METH_O,

@@ -23,14 +23,15 @@ finally:
         del _os.environ["GOMP_SPINCOUNT"]
     del _os, _chosen
 from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch, Status, evaluate
+from voxelastic.control import Controller, count_weights
 from voxelastic.design import Design, Layer
 from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
 from voxelastic.replay import Replay, record
 from voxelastic.team import Team
 
-__all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
+__all__ = ["Actuation", "Batch", "BatchFacts", "Controller", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
            "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
-           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "count_weights", "evaluate", "instruction_set", "record"]
 
 if TYPE_CHECKING:
     from voxelastic import envs as envs

@@ -11,6 +11,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
 from voxelastic import _core
+from voxelastic.control import Controller
 
 __all__ = ["Design", "Layer"]
 
@@ -152,6 +153,24 @@ A design is data that may be changed, except while a batch, a team, a recorder o
     def schedule(self, group: int, table: ArrayLike) -> None:
         """A factor on the edges of the voxels of a group over time: table (rows, 2), s and factor, linear between its rows. One for each group."""
         self.add_schedule(group, _table(table))
+
+    @property
+    def controller(self) -> Controller | None:
+        """Controller, a copy; None: the design has none, and where it is assigned, loses it."""
+        parts = self.controller_parts()
+        if parts is None:
+            return None
+        sensors, layers, weights, interval, least, most, activation = parts
+        return Controller(sensors, layers, weights, interval, (least, most), activation)
+
+    @controller.setter
+    def controller(self, controller: Controller | None) -> None:
+        if controller is None:
+            self.drop_controller()
+            return
+        least, most = controller.targets
+        weights = np.ascontiguousarray(controller.weights, np.float32)
+        self.put_controller(tuple(controller.sensors), tuple(controller.layers), weights, controller.interval, least, most, controller.activation)
 
     def stiffen(self, table: ArrayLike) -> None:
         """How far the stiffness has changed towards the layer FinalStiffness: table (rows, 2), s and 0 to 1."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voxelastic import _core
+from voxelastic.control import count_weights
 
 __all__ = ["Team"]
 
@@ -56,6 +57,23 @@ class Team(_core.Team):
                 raise ValueError(f"mask: expected an array of bool and shape ({len(self)},), not {mask.dtype} of shape {mask.shape}")
             mask = np.ascontiguousarray(mask)
         return self.reset_robots(mask, self._each("shift", shift), self._each("turn", turn), self._each("push", push))
+
+    def networks(self, weights: ArrayLike | None, hidden: Sequence[int] = (), activation: str = "tanh") -> None:
+        """Gives each robot a network of its own, which makes its targets from obs in ticks without targets: step(None), run(ticks). weights: (robots, n) float32, n =
+        network_weights(hidden), in the order of Controller; None takes the networks away. hidden: widths of hidden layers. Outputs of -1 to 1 become targets from the
+        smallest to the largest."""
+        if weights is not None:
+            weights = np.ascontiguousarray(weights, np.float32)
+        self.put_networks(self.layers_of(hidden), weights, activation)
+
+    def layers_of(self, hidden: Sequence[int] = ()) -> tuple[int, ...]:
+        """(int, ...): width of each layer of a network of this team: what is observed, hidden layers, groups."""
+        facts = self.facts
+        return (facts.width, *hidden, facts.groups)
+
+    def network_weights(self, hidden: Sequence[int] = ()) -> int:
+        """int: how many weights each robot has; see networks."""
+        return count_weights(self.layers_of(hidden))
 
     def _each(self, name: str, vectors: ArrayLike | None) -> NDArray[np.float64] | None:
         """(robots, 3) float64 of vectors for each robot, or of one for all."""
