@@ -18,7 +18,7 @@ from unittest import mock
 from common import ASSETS, QUADRUPED, ROOT, main, np, program, vx
 from voxelastic.compat import evosoro, voxcraft
 
-EXAMPLES = {"07_evosoro.py": "from-voxelyze.md", "08_voxcraft.py": "from-voxcraft.md"}
+EXAMPLES = {"06_evogym.py": "from-evogym.md", "07_evosoro.py": "from-voxelyze.md", "08_voxcraft.py": "from-voxcraft.md"}
 
 
 @contextlib.contextmanager

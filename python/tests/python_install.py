@@ -17,7 +17,7 @@ from common import QUADRUPED, ROOT, main
 SDIST = "--sdist" in sys.argv
 PROGRAM = """
 import sys, voxelastic as vx
-import voxelastic.compat.evosoro, voxelastic.compat.voxcraft
+import voxelastic.compat.evogym, voxelastic.compat.evosoro, voxelastic.compat.voxcraft
 assert sys.argv[2] in vx.__file__, vx.__file__
 world = vx.World(vx.Design.read(sys.argv[1]))
 world.advance(100)
