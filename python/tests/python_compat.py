@@ -60,7 +60,9 @@ class Examples(unittest.TestCase):
 # Robots and a base as programs for voxcraft-sim write them.
 SIZE = (5, 3, 2)
 GOAL = "<FitnessFunction><mtSUB><mtVAR>x</mtVAR><mtABS><mtVAR>y</mtVAR></mtABS></mtSUB></FitnessFunction>"
-STOPS = {"formula": "<StopConditionFormula><mtSUB><mtVAR>t</mtVAR><mtCONST>0.1</mtCONST></mtSUB></StopConditionFormula>",
+LATER = ("<SecondaryExperiment>1</SecondaryExperiment><ReinitializeInitialPositionAfterThisManySeconds>{}</ReinitializeInitialPositionAfterThisManySeconds>"
+         "<StopConditionFormula><mtSUB><mtVAR>t</mtVAR><mtCONST>0.1</mtCONST></mtSUB></StopConditionFormula>")
+STOPS = {"later": LATER.format(0.04), "too late": LATER.format(0.4), "formula": "<StopConditionFormula><mtSUB><mtVAR>t</mtVAR><mtCONST>0.1</mtCONST></mtSUB></StopConditionFormula>",
          "by place": "<StopConditionFormula><mtSUB><mtVAR>t</mtVAR><mtADD><mtVAR>x</mtVAR><mtCONST>0.05</mtCONST></mtADD></mtSUB></StopConditionFormula>",
          "value": "<StopConditionType>2</StopConditionType><StopConditionValue>0.1</StopConditionValue>"}
 
@@ -231,9 +233,11 @@ class Evosoro(unittest.TestCase):
         return dict(re.findall(r"<(\w+)>(.*)</\1>", Path("result.xml").read_text()))
 
     def test_scores_are_those_of_the_drop_in_program_digit_by_digit(self):
-        for preset, sim, added in ((None, {}, {}), (None, {"afterlife_time": 0.1, "simulation_time": 0.2}, {"StickyFloor": 1}), (None, {}, {"FluidEnvironment": 1}),
+        for preset, sim, added in ((None, {}, {}), (None, {"fitness_eval_init_time": 0}, {}),
+                                   (None, {"afterlife_time": 0.1, "simulation_time": 0.2}, {"StickyFloor": 1}), (None, {}, {"FluidEnvironment": 1}),
                                    ("evosoro", {"self_collisions_enabled": False}, {"NormDistByVol": 1, "NormalizationExponent": 0.5, "TimeBetweenTraces": 0.01}),
-                                   ("evosoro", {}, {"NormDistByVol": True, "NeedleInHaystack": 1}), ("recorg", {"afterlife_time": 0.1}, {"BlockPushing": 1, "BlockMaterial": 2}),
+                                   ("evosoro", {}, {"NormDistByVol": True, "NeedleInHaystack": 1}),
+                                   ("recorg", {"afterlife_time": 0.1}, {"BlockPushing": 1, "BlockMaterial": 2}),
                                    ("native", {}, {})):
             for seed in range(2):
                 with self.subTest(f"{preset} {sim} {added} {seed}"):
@@ -277,6 +281,8 @@ class Evosoro(unittest.TestCase):
         vague.run()
         self.assertEqual(vague.pop.total_evaluations, 2)
         self.assertNotEqual(vague.pop[0].fitness, vague.pop[1].fitness)
+        vague.run()
+        self.assertEqual(vague.pop.total_evaluations, 4)
 
     def test_the_random_numbers_of_a_search_are_drawn_as_there(self):
         random.seed(5)
@@ -294,6 +300,14 @@ class Evosoro(unittest.TestCase):
         self.assertEqual(evolved.env.frequency, 3)
         self.assertNotIn("unused", evosoro.write_vxa(evolved.sim, evolved.env, evolved.pop[0]))
         self.assertEqual(evolved.pop[0].fitness, evosoro.evaluate_one(evolved.sim, evosoro_env(frequency=3), evosoro_individual(1))["NormFinalDist"])
+
+    def test_cells_stand_where_they_are_in_arrays(self):
+        one = evosoro_individual(1)
+        design = vx.Design.read_text(evosoro.write_vxa(evosoro_sim(), evosoro_env(), one))
+        state, offset = (one.genotype.to_phenotype_mapping[name]["state"] for name in ("material", "offset"))
+        self.assertTrue((design.to_array() == state).all())
+        x, y, z = design.positions.T
+        self.assertTrue((design.layer("PhaseOffset").values == offset[x, y, z]).all())
 
     def test_layers_have_parameters(self):
         layer = {"tag": "<Stiffness>", "state": np.full((4, 3, 2), 2e7), "output_type": float, "params": [5e6, 5e7], "param_tags": ["<MinElasticMod>", "<MaxElasticMod>"]}

@@ -131,9 +131,12 @@ class Worlds(unittest.TestCase):
         world = small_world()
         world.translate_object("robot", 2, 1)
         self.assertEqual((world.objects["robot"].get_pos(), world.grid[2, 5], world.grid[1].any()), ((5, 2), 2, False))
-        for wrong, message in ((lambda: world.move_object("robot", 5, 0), "'robot' at \\(5, 0\\) would overlap"), (lambda: world.move_object("robot", -1, 0), "begins at"),
-                               (lambda: world.add_from_array("robot", ROBOT, 9, 9), "there is an object 'robot'"), (lambda: world.remove_object("box"), "no object 'box'; there are ground, robot"),
-                               (lambda: world.add_from_array("box", [[7]], 0, 5), "structure: expected .* 0 to 5"), (lambda: world.add_from_array("box", [1], 0, 5), "shape \\(1,\\)"),
+        for wrong, message in ((lambda: world.move_object("robot", 5, 0), "'robot' at \\(5, 0\\) would overlap"),
+                               (lambda: world.move_object("robot", -1, 0), "begins at"),
+                               (lambda: world.add_from_array("robot", ROBOT, 9, 9), "there is an object 'robot'"),
+                               (lambda: world.remove_object("box"), "no object 'box'; there are ground, robot"),
+                               (lambda: world.add_from_array("box", [[7]], 0, 5), "structure: expected .* 0 to 5"),
+                               (lambda: world.add_from_array("box", [1], 0, 5), "shape \\(1,\\)"),
                                (lambda: world.add_from_array("box", [[1, 0, 1]], 0, 5, [[0], [2]]), "cells 0 and 2 are not two neighbours")):
             before = world.to_json()
             with self.assertRaisesRegex(ValueError, message):
@@ -186,6 +189,8 @@ class Simulation(unittest.TestCase):
         places = sim.object_pos_at_time(1, "robot")
         self.assertTrue(np.allclose(places.max(1) - places.min(1), 1.5, atol=1e-5))
         self.assertTrue(np.allclose(sim.object_vel_at_time(1, "robot"), (places - sim.object_pos_at_time(0, "robot")) * 60))
+        sim.step()
+        self.assertTrue(np.allclose(sim.object_vel_at_time(2, "robot"), (sim.object_pos_at_time(2, "robot") - places) * 60))
         self.assertAlmostEqual(sim.object_vel_at_time(1, "robot").mean(1)[1], -9.81 / 60 / 2 / 0.1, delta=0.02)  # it falls for the first sixtieth of a second
 
     def test_an_action_is_approached(self):
@@ -253,6 +258,7 @@ class Simulation(unittest.TestCase):
         for plane in range(3):
             self.assertTrue(np.allclose(places[[0, 2], plane * count:(plane + 1) * count], flat.object_pos_at_time(0, "robot"), atol=1e-12))
             self.assertTrue(np.allclose(places[1, plane * count:(plane + 1) * count], plane, atol=1e-12))
+        self.assertEqual([len(json.loads(sim.team.design(0).text())["regions"]) for sim in (flat, deep)], [2, 1])  # the ground is fixed; the flat world is held in its plane
         deep.set_action("robot", [1.5] * 4)
         for _ in range(10):
             deep.step()
@@ -261,9 +267,12 @@ class Simulation(unittest.TestCase):
 
     def test_mistakes_are_told(self):
         sim = EvoSim(small_world())
-        for kind, message, wrong in ((ValueError, "no robot 'ground'; there are robot", lambda: sim.get_actuator_indices("ground")), (ValueError, "no object 'box'", lambda: sim.object_pos_at_time(0, "box")),
-                                     (ValueError, "has 4 actuators, the action 3 values", lambda: sim.set_action("robot", [1, 1, 1])), (ValueError, "0.6 to 1.6, not 2", lambda: sim.set_action("robot", [1, 1, 2, 1])),
-                                     (ValueError, "0.6 to 1.6, not nan", lambda: sim.set_action("robot", [1, 1, np.nan, 1])), (ValueError, "expected 0 to 0, not 1", lambda: sim.pos_at_time(1)),
+        for kind, message, wrong in ((ValueError, "no robot 'ground'; there are robot", lambda: sim.get_actuator_indices("ground")),
+                                     (ValueError, "no object 'box'", lambda: sim.object_pos_at_time(0, "box")),
+                                     (ValueError, "has 4 actuators, the action 3 values", lambda: sim.set_action("robot", [1, 1, 1])),
+                                     (ValueError, "0.6 to 1.6, not 2", lambda: sim.set_action("robot", [1, 1, 2, 1])),
+                                     (ValueError, "0.6 to 1.6, not nan", lambda: sim.set_action("robot", [1, 1, np.nan, 1])),
+                                     (ValueError, "expected 0 to 0, not 1", lambda: sim.pos_at_time(1)),
                                      (TypeError, "whole number of steps, not 0.5", lambda: sim.vel_at_time(0.5)), (ValueError, "no objects", lambda: EvoSim(EvoWorld())),
                                      (ValueError, "depth", lambda: EvoSim(small_world(), depth=0))):
             with self.assertRaisesRegex(kind, message):
@@ -375,9 +384,12 @@ class Viewer(unittest.TestCase):
 
     def test_mistakes_are_told(self):
         viewer = EvoViewer(EvoSim(small_world()), None)
-        for kind, message, wrong in ((ValueError, "mode: expected screen, human, img, rgb_array, not 'png'", lambda: viewer.render("png")), (TypeError, "pos: expected a tuple", lambda: viewer.set_pos(3)),
-                                     (ValueError, "view_size: expected numbers above 0", lambda: viewer.set_view_size((0, 3))), (ValueError, "no object 'box'", lambda: viewer.track_objects("box")),
-                                     (ValueError, "no setting 'zoom'; there are padding", lambda: viewer.set_tracking_settings(zoom=1)), (ValueError, "lock_x: expected", lambda: viewer.set_tracking_settings(lock_x=True)),
+        for kind, message, wrong in ((ValueError, "mode: expected screen, human, img, rgb_array, not 'png'", lambda: viewer.render("png")),
+                                     (TypeError, "pos: expected a tuple", lambda: viewer.set_pos(3)),
+                                     (ValueError, "view_size: expected numbers above 0", lambda: viewer.set_view_size((0, 3))),
+                                     (ValueError, "no object 'box'", lambda: viewer.track_objects("box")),
+                                     (ValueError, "no setting 'zoom'; there are padding", lambda: viewer.set_tracking_settings(zoom=1)),
+                                     (ValueError, "lock_x: expected", lambda: viewer.set_tracking_settings(lock_x=True)),
                                      (ValueError, "target_rps", lambda: viewer.set_target_rps(1)), (ValueError, "resolution", lambda: viewer.set_resolution((8, 8)))):
             with self.assertRaisesRegex(kind, message):
                 wrong()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable
-from typing import Any, Union
+from typing import Any
 from xml.sax.saxutils import escape
 
 __all__ = ["write_vxa", "read_environment", "md5_of"]
 
-Tree = list[tuple[str, Union[Any, "Tree"]]]
+Tree = list[tuple[str, Any]]  # elements: a text or a number in each, or a Tree
 DENSITY, POISSONS_RATIO, STATIC_FRICTION, DYNAMIC_FRICTION, EXPANSION, OBSTACLE = 1e6, 0.35, 1, 0.5, 0.01, 5e7  # kg/m^3, 1, 1, 1, 1/K, Pa
 GRAVITY, TEMPERATURE = -9.81, 25  # m/s^2, degrees Celsius
 

@@ -48,7 +48,7 @@ def _ways(design: Design, conventions: str, steps: int) -> float:
     measured = ~np.array([material.unmeasured for material in design.materials])[design.material]
     with _core.World(design, conventions=conventions) as world:
         start = max(design.stop.reference_time, design.stop.settle_time)
-        if start > 0:
+        if 0 < start <= steps * world.facts.time_step:
             world.advance(until=start)
         starts = world.positions()
         world.advance(steps - world.steps)
