@@ -104,6 +104,12 @@ class Worlds(unittest.TestCase):
             self.assertEqual(vx.Design.read(path).text(), vx.Design.read_text(json.dumps(world.to_json() | {"grid_height": 4}), "world").text().replace('"name":""', '"name":"world"'))
             with self.assertRaisesRegex(ValueError, "expected one object, found 2"):
                 WorldObject.from_json(path)
+            for objects, message in (({"a": {"indices": [1], "types": [1, 2], "neighbors": {}}}, "object 'a': expected indices, types and neighbors, as many of each"),
+                                     ({"a": {"indices": [1], "types": [6], "neighbors": {"1": []}}}, "object 'a': types: expected .* 0 to 5"),
+                                     ({"a": {"indices": [1], "types": [1], "neighbors": {"1": [2]}}}, "object 'a': cell 1 has the neighbour 2, which is not of the object")):
+                path.write_text(json.dumps({"grid_width": 3, "grid_height": 1, "objects": objects}))
+                with self.assertRaisesRegex(ValueError, message):
+                    EvoWorld.from_json(path)
             path.write_text('{"objects": {}}')
             with self.assertRaisesRegex(ValueError, "world.json: no world of EvoGym"):
                 EvoWorld.from_json(path)

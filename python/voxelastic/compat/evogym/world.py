@@ -68,19 +68,18 @@ class WorldObject:
 
     def load_from_parsed_json(self, name: str, json_data: dict[str, Any], grid_size: Pair) -> None:
         """Becomes an object of a world in JSON that was read already. grid_size: of that world."""
-        lists = [json_data.get(key) for key in ("indices", "types", "neighbors")]
-        if any(given is None for given in lists) or len({len(given) for given in lists if given is not None}) != 1 or not lists[0]:
+        indices, types, neighbors = (json_data.get(key) or () for key in ("indices", "types", "neighbors"))
+        if not len(indices) == len(types) == len(neighbors) > 0:
             raise ValueError(f"object {name!r}: expected indices, types and neighbors, as many of each and at least one")
-        indices, types, neighbors = lists
-        places = {int(index): Pair(int(index) % grid_size.x, int(index) // grid_size.x) for index in indices}  # type: ignore[union-attr]
+        places = {int(index): Pair(int(index) % grid_size.x, int(index) // grid_size.x) for index in indices}
         low, high = (Pair(act(at.x for at in places.values()), act(at.y for at in places.values())) for act in (min, max))
         grid = np.zeros((high.y - low.y + 1, high.x - low.x + 1), int)
-        for index, kind in zip(places, types):  # type: ignore[arg-type]
+        for index, kind in zip(places, types):
             at = places[index] - low
             grid[at.y, at.x] = kind
         self._set(name, low, _cells(grid, f"object {name!r}: types"))
         for index, at in places.items():
-            for other in neighbors.get(str(index), ()):  # type: ignore[union-attr]
+            for other in neighbors.get(str(index), ()):
                 if other not in places:
                     raise ValueError(f"object {name!r}: cell {index} has the neighbour {other}, which is not of the object")
                 self.neighbors[at - low].append(places[other] - low)
