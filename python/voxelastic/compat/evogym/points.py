@@ -25,7 +25,7 @@ class Points:
     Cells that are bonded share corners, so that there are as many points as in EvoGym, and in its order: object by object, and in each of them row by row from the top.
     Behind the points of the front plane come those of the other planes, for each object."""
 
-    def __init__(self, design: Design, objects: list[WorldObject], depth: int | None) -> None:
+    def __init__(self, design: Design, objects: list["WorldObject"], depth: int | None) -> None:
         self.edge = design.voxel_size
         self.slices: dict[str, slice] = {}
         part = {(int(x), int(z)): int(number) for (x, y, z), number in zip(design.positions, design.layer("Part").values) if y == 0}

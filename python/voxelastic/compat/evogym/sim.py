@@ -49,7 +49,7 @@ class EvoSim:
         self._groups = {obj.name: _groups_of(design, obj) for obj in objects if has_actuator(obj.grid)}
         self._targets = np.ones((1, self.team.facts.groups), np.float32)
         self._actions = self._targets.copy()
-        self._places: list[Floats] = [self._points.places(self.frame())]
+        self._places: list[Any] = [self._points.places(self.frame())]
 
     def step(self) -> bool:
         """Goes on by a step. Returns whether the simulation is unstable, and can not go on; its time stands still then, until it is reset."""
