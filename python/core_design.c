@@ -400,9 +400,8 @@ static PyMethodDef own_methods[] = {
      ".npz. What was ignored in the file is in `notes`. lenient: voxels whose material is not in "
      "the palette are left out."},
     {"read_text", FUNCTION(read_text), METH_CLASS | KEYWORDS,
-     "read_text(text, name=\"<text>\") -> Design\n\nReads a design from the text of a .json file "
-     "of "
-     "any format; messages name it by name."},
+     "read_text(text, name=\"<text>\") -> Design\n\nReads a design from the text of a .vxa or .vxc "
+     "file, or of a .json file of any format; messages name it by name."},
     {"text", text_of, METH_NOARGS,
      "text() -> str\n\nThe design as a scene in JSON, which read_text reads: all of it to the last "
      "bit, but for notes."},

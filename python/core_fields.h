@@ -434,6 +434,8 @@ static const core_field core_picture_def_fields[] = {
     {"range", CORE_DOUBLE, offsetof(vxe_picture_def, range), 1, {NULL}},
     {"azimuth", CORE_DOUBLE, offsetof(vxe_picture_def, azimuth), 1, {NULL}},
     {"elevation", CORE_DOUBLE, offsetof(vxe_picture_def, elevation), 1, {NULL}},
+    {"middle", CORE_DOUBLE, offsetof(vxe_picture_def, middle), 3, {NULL}},
+    {"reach", CORE_DOUBLE, offsetof(vxe_picture_def, reach), 1, {NULL}},
     {"edges", CORE_BOOL, offsetof(vxe_picture_def, edges), 1, {NULL}},
     {"caption", CORE_BOOL, offsetof(vxe_picture_def, caption), 1, {NULL}},
 };

@@ -449,6 +449,23 @@ static void files_are_chosen_by_their_suffix(void **state)
     assert_non_null(strstr(error.message, "unknown kind"));
 }
 
+/* The text of a .vxa without a file, with blanks before it; cut short; empty. */
+static void texts_in_memory_are_read_as_files(void **state)
+{
+    (void)state;
+    static const char text[] = "\n <VXA>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+        "2", "2", "2") "<Data><Layer>1020</Layer><Layer>0112</Layer></Data></Structure>") "</VXA>";
+    vxe_error error = {0};
+    vxe_design *design = vxe_design_read_text(text, sizeof text - 1, "robot", &error);
+    assert_non_null(design);
+    expect_body(design);
+    vxe_design_destroy(design);
+    assert_null(vxe_design_read_text(text, sizeof text - 9, "robot", &error));
+    assert_string_equal(error.file, "robot");
+    assert_true(error.line > 0);
+    assert_null(vxe_design_read_text(" ", 1, "robot", &error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_encodings_say_the_same_body),
@@ -460,6 +477,7 @@ int main(void)
                                        cmocka_unit_test(missing_elements_have_the_fields_defaults),
                                        cmocka_unit_test(wrong_files_are_refused_with_their_place),
                                        cmocka_unit_test(endless_nesting_is_refused),
-                                       cmocka_unit_test(files_are_chosen_by_their_suffix)};
+                                       cmocka_unit_test(files_are_chosen_by_their_suffix),
+                                       cmocka_unit_test(texts_in_memory_are_read_as_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,6 +263,56 @@ static void a_frame_becomes_an_array_of_pixels(void **state)
     clear(&p);
 }
 
+/* How many pixels of the middle row, 48 of a picture 32 high, show the orange voxel from above. */
+static int orange_pixels(const picture *p)
+{
+    enum { WIDTH = 48, HEIGHT = 32 };
+    static uint8_t pixels[3 * WIDTH * HEIGHT];
+    vxe_error error = {0};
+    int count = 0;
+    assert_int_equal(vxe_picture_draw(p->design, p->frame, &p->def, pixels, &error), VXE_OK);
+    for (const uint8_t *at = pixels + 3 * WIDTH * HEIGHT / 2, *end = at + 3 * WIDTH; at < end;
+         at += 3) {
+        count += at[0] > at[2] + 40;
+    }
+    return count;
+}
+
+/* A picture shows as much as it is asked to, of the place that it is asked for. The upper face is
+   nearer than the voxel's middle, so that it looks larger. */
+static void a_picture_reaches_as_far_as_it_is_asked_to(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    picture p = picture_of(0); /* one voxel, orange */
+    const double edge = p.design->voxel_size;
+    p.design->floor.enabled = false;
+    p.def.width = 48;
+    p.def.height = 32;
+    p.def.azimuth = 0;
+    p.def.elevation = 90;
+    p.def.edges = p.def.caption = false;
+    for (int c = 0; c < 3; c++) {
+        p.def.middle[c] = 0.5 * edge;
+    }
+    for (int times = 1; times <= 4; times *= 2) {
+        p.def.reach = times * edge;
+        check_near("an edge, pixels", orange_pixels(&p), 16.0 / times, 1 + 4.0 / times);
+    }
+    p.def.reach = edge;
+    p.def.middle[0] += 5 * edge;
+    assert_int_equal(orange_pixels(&p), 0);
+    p.def.reach = 1e-3 * edge; /* the camera is inside, or beside it: nothing is drawn */
+    assert_int_equal(orange_pixels(&p), 0);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        p.def.reach = wrong ? (double)NAN : -1;
+        assert_int_equal(vxe_picture_draw(p.design, p.frame, &p.def, &(uint8_t){0}, &error),
+                         VXE_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, "reach"));
+    }
+    clear(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +323,7 @@ int main(void)
         cmocka_unit_test(long_legends_say_what_is_missing),
         cmocka_unit_test(every_character_has_a_shape_of_its_own),
         cmocka_unit_test(a_frame_becomes_an_array_of_pixels),
+        cmocka_unit_test(a_picture_reaches_as_far_as_it_is_asked_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

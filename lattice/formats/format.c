@@ -179,13 +179,24 @@ vxe_design *vxe_design_read(const char *path, vxe_error *error)
     return read_any(path, false, error);
 }
 
+/* Whether a text is XML, where it may be JSON as well: it begins with a tag. */
+static bool is_xml(const char *text, uint64_t size)
+{
+    uint64_t at = 0;
+    while (at < size && isspace((unsigned char)text[at])) {
+        at++;
+    }
+    return at < size && text[at] == '<';
+}
+
 vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
                                  vxe_error *error)
 {
     vxe_error unwanted;
     const vxe_text source = {.file = name, .text = text, .size = size};
     const uint64_t failures = vxe_memory_failures();
-    vxe_design *design = vxe_json_read(&source, error ? error : &unwanted);
+    reader *read = is_xml(text, size) ? vxe_vxa_read : vxe_json_read;
+    vxe_design *design = read(&source, error ? error : &unwanted);
     return take_whole(design, failures, error);
 }
 

@@ -22,8 +22,8 @@ VXE_API bool vxe_design_is_readable(const char *path);
    (lattice/formats/limits.h). */
 VXE_API vxe_design *vxe_design_read(const char *path, vxe_error *error);
 
-/* Reads a design from the text of a .json file of any format, in memory; messages name it by
-   name. */
+/* Reads a design from the text of a .vxa or .vxc file, which begins with a tag, or else of a .json
+   file of any format, in memory; messages name it by name. */
 VXE_API vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *name,
                                          vxe_error *error);
 

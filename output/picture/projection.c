@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/assert_internal.h"
 #include "common/memory.h"
@@ -33,6 +34,7 @@ typedef struct camera {
     vec3 eye; /* m, relative to the middle */
     double middle[3];
     float width, height; /* pixels */
+    float nearest;       /* m: what is not further away is not drawn */
 } camera;
 
 /* Computes the middle and the radius of the box around all voxels and affine bodies. */
@@ -89,6 +91,9 @@ vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint3
 /* m: from the camera to the middle. In a narrow picture, the width limits what must be seen. */
 static float distance_of(const vxe_view *view, const uint32_t size[2])
 {
+    if (view->is_asked) {
+        return (float)view->reach / tanf(glm_rad(FIELD_OF_VIEW) / 2);
+    }
     const float aspect = (float)size[0] / (float)size[1];
     return (float)view->reach / sinf(glm_rad(FIELD_OF_VIEW) / 2) / fminf(aspect, 1);
 }
@@ -112,6 +117,10 @@ static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const
     const float aspect = (float)size[0] / (float)size[1];
     const float far = distance_of(view, size);
     find_middle(mesh, frame, cam->middle, &radius);
+    if (view->is_asked) {
+        memcpy(cam->middle, def->middle, sizeof cam->middle);
+    }
+    cam->nearest = view->is_asked ? far / 100 : 0; /* a whole body is never so close */
     cam->width = (float)size[0];
     cam->height = (float)size[1];
     glm_vec3_copy((vec3){far * cosf(above) * cosf(around), far * cosf(above) * sinf(around),
@@ -124,14 +133,14 @@ static void aim(camera *cam, const vxe_mesh *mesh, const vxe_frame *frame, const
     glm_mat4_mul(lens, look, cam->projection);
 }
 
-/* Projects a place to pixels. Returns false where it is behind the camera. */
+/* Projects a place to pixels. Returns false where it is behind the camera or close to it. */
 static bool project(camera *cam, const double place[3], vxe_point *point)
 {
     vec4 at = {(float)(place[0] - cam->middle[0]), (float)(place[1] - cam->middle[1]),
                (float)(place[2] - cam->middle[2]), 1};
     vec4 seen;
     glm_mat4_mulv(cam->projection, at, seen);
-    if (!(seen[3] > 0)) {
+    if (!(seen[3] > cam->nearest)) {
         return false;
     }
     point->x = 0.5f * cam->width * (1 + seen[0] / seen[3]);

@@ -36,6 +36,7 @@ typedef struct vxe_projection {
    scales. */
 typedef struct vxe_view {
     double reach;                   /* m: half the height of the picture */
+    bool is_asked;                  /* reach is def->reach, and the camera looks at def->middle */
     double strain, energy, contact; /* ends of the colour scales */
     float *materials; /* (materials, 3) as of vxe_material_colors; owned by picture.c */
 } vxe_view;

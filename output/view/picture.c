@@ -3,6 +3,8 @@
    or .svg. */
 #include "output/view/picture.h"
 
+#include <math.h>
+
 #include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
@@ -50,6 +52,13 @@ static vxe_status check(const vxe_design *design, const vxe_frame *const *frames
                               "a camera %g degrees above the horizon and %g about z: expected -90 "
                               "to 90 and -3600 to 3600",
                               def->elevation, def->azimuth);
+    }
+    const double *middle = def->middle;
+    if (!(def->reach >= 0 && isfinite(def->reach) && isfinite(middle[0]) && isfinite(middle[1]) &&
+          isfinite(middle[2]))) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "reach %g m about (%g, %g, %g): expected 0 or more, and a place",
+                              def->reach, middle[0], middle[1], middle[2]);
     }
     if (count == 0 || count > MAX_PANELS ||
         (uint64_t)count * def->width * def->height > MAX_PIXELS) {
@@ -100,6 +109,10 @@ static vxe_status draw(const vxe_design *design, const vxe_frame *const *frames,
     if (!status) {
         view = vxe_view_of(&mesh, frames, count);
         status = vxe_material_colors(design, &view.materials, error);
+    }
+    if (def->reach > 0) {
+        view.reach = def->reach;
+        view.is_asked = true;
     }
     if (def->range > 0) {
         view.strain = view.energy = view.contact = def->range;

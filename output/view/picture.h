@@ -38,7 +38,9 @@ typedef struct vxe_picture_def {
                                largest value in the frames */
     double azimuth;         /* degrees about z of the camera's place; 0 is on +x; default -50 */
     double elevation;       /* degrees above the horizon, -90 to 90; default 25 */
-    bool edges;             /* outlines voxels; default true */
+    double middle[3];       /* m: the place in the middle of the picture, where reach is above 0 */
+    double reach; /* m: half the height of what is shown there; 0: the whole body, default */
+    bool edges;   /* outlines voxels; default true */
     bool caption; /* writes the time into each panel, and a legend below them; not in pictures that
                      are too small for it; default true */
 } vxe_picture_def;

@@ -65,7 +65,7 @@ class Docs(unittest.TestCase):
     def test_nothing_prints(self):
         for path in (ROOT / "python").glob("*.c"):
             self.assertNotRegex(path.read_text(), r"\b(printf|fprintf|puts|fputs)\(", path.name)
-        for path in (ROOT / "python/voxelastic").glob("*.py"):
+        for path in (ROOT / "python/voxelastic").rglob("*.py"):
             called = {node.func.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
             self.assertNotIn("print", called, path.name)
 

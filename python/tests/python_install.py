@@ -17,6 +17,7 @@ from common import QUADRUPED, ROOT, main
 SDIST = "--sdist" in sys.argv
 PROGRAM = """
 import sys, voxelastic as vx
+import voxelastic.compat.evogym, voxelastic.compat.evosoro, voxelastic.compat.voxcraft
 assert sys.argv[2] in vx.__file__, vx.__file__
 world = vx.World(vx.Design.read(sys.argv[1]))
 world.advance(100)
@@ -73,7 +74,8 @@ class Install(unittest.TestCase):
         wheel, = wheels.iterdir()
         self.assertRegex(wheel.name, r"^voxelastic-[\d.]+-cp311-abi3-\w+\.whl$")
         names = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("voxelastic/")}
-        files = {f"voxelastic/{path.name}" for path in (ROOT / "python/voxelastic").iterdir() if path.name != "__pycache__"}
+        package = ROOT / "python/voxelastic"
+        files = {f"voxelastic/{path.relative_to(package)}" for path in package.rglob("*") if path.is_file() and path.parent.name != "__pycache__"}
         self.assertEqual(names, files | {"voxelastic/_core.abi3.so"})
         self.install(wheel)
         self.try_it()

@@ -68,6 +68,8 @@ class _PictureChoices(TypedDict, total=False):
     range: float  # end of the colour scale of strain, contact (N) or energy (J); 0: the largest value in the frames
     azimuth: float  # degrees about z of the camera's place; 0 is on +x; default -50
     elevation: float  # degrees above the horizon, -90 to 90; default 25
+    middle: tuple[float, float, float]  # m: the place in the middle of the picture, where reach is above 0
+    reach: float  # m: half the height of what is shown there; 0: the whole body, default
     edges: bool  # outlines voxels; default true
     caption: bool  # writes the time into each panel, and a legend below them; not in pictures that are too small for it; default true
     # end of members

@@ -48,7 +48,8 @@ class Replay:
     def save(self, path: str | os.PathLike[str], *, panels: int = 4, **choices: Any) -> None:
         """Writes the run. path ends in .html (a page that replays it in any browser, without a network), .vxr (a record), .pvd (ParaView), .glb (animated glTF) or
         .history (voxcraft's viewer); or in .png or .svg: a picture of `panels` frames at equal distances, the first and the last among them, with choices of
-        pictures: width, height (pixels of each panel), coloring ("material", "strain", "phase", "contact", "energy"), range, azimuth, elevation, edges, caption."""
+        pictures: width, height (pixels of each panel), coloring ("material", "strain", "phase", "contact", "energy"), range, azimuth, elevation, middle and reach (m: what is in the middle, and
+        half the height that is shown), edges, caption."""
         if not self.frames:
             raise ValueError("the replay has no frames")
         if os.fsdecode(path).lower().endswith(PICTURES):

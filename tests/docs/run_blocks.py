@@ -100,7 +100,7 @@ class Runner:
     def run_python(self, block, folder, hidden):
         """With the package of the build, by the Python that it was built for; without one, blocks that import it are left out."""
         package, python = self.build / "python", sys.executable
-        if re.search(r"^import voxelastic\b", block.text, re.M):
+        if re.search(r"^(import|from) voxelastic\b", block.text, re.M):
             if not (package / "voxelastic/_core.abi3.so").exists():
                 print(f"line {block.line}: skipped: this build has no Python package")
                 return
