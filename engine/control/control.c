@@ -31,14 +31,21 @@ void vxe_take_targets(vxe_state *state, vxe_energy_guard *guard, const float *ta
 }
 
 /* Refuses a network that does not fit the robot. */
-static vxe_status check_fit(const vxe_controller *c, const vxe_model *model, vxe_error *error)
+static vxe_status check_fit(const vxe_design *design, const vxe_model *model, vxe_error *error)
 {
+    const vxe_controller *c = &design->controller;
     const uint32_t inputs = c->network.width[0];
     const uint32_t outputs = c->network.width[c->network.layers - 1];
     uint64_t sensed = 0;
     for (uint32_t i = 0; i < c->sensor_count; i++) {
         sensed += vxe_sensor_width(c->sensors[i], outputs, model->topology.body_count,
                                    model->topology.voxel_count);
+    }
+    if (model->group_count == 0 && vxe_design_find_layer(design, "Group")) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "the controller moves groups of voxels, which the rules of %s have "
+                              "not; run it under the conventions native",
+                              model->conventions.name);
     }
     if (model->group_count == 0) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
@@ -93,7 +100,7 @@ vxe_status vxe_control_init(vxe_control *control, const vxe_design *design,
     const vxe_controller *c = &design->controller;
     VXE_ASSERT(steps > 0 && simulation->state.step == 0);
     *control = (vxe_control){.steps = steps, .next = first};
-    vxe_status status = check_fit(c, &simulation->model, error);
+    vxe_status status = check_fit(design, &simulation->model, error);
     status = status ? status : copy_design(control, design, simulation->model.group_count, error);
     status =
         status ? status
