@@ -67,6 +67,9 @@ def main(program, assets):
     check("no\\x1b[2Jfile.vxa: cannot open" in text and "\x1b" not in text, "nor in a message")
     raw = subprocess.run([program, "info", "sneaky.json"], capture_output=True, check=True).stdout
     check(b"a\x1b[31mred\rover\x07:" in raw, "a file gets every byte")
+    generations = 3
+    experiment["algorithm"]["generations"] = generations
+    pathlib.Path("walk.json").write_text(json.dumps(experiment))
     text = on_terminal([program, "evolve", "walk.json", "--out", "dumb"], 80, "dumb")
     check(not drawings(text) and f"generation 1 of {generations}" in text, "a terminal that cannot go back gets lines")
     done = subprocess.run([program, "evolve", "walk.json", "--out", "none"], capture_output=True, text=True, check=True)
