@@ -108,6 +108,38 @@ static PyObject *read_text(PyObject *type, PyObject *arguments, PyObject *keywor
     return take((PyTypeObject *)type, design, &error);
 }
 
+static PyObject *from_bytes(PyObject *type, PyObject *arguments)
+{
+    Py_buffer view;
+    const char *name = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*s:from_bytes", &view, &name)) {
+        return NULL;
+    }
+    vxe_error error = {.status = VXE_OK};
+    vxe_design *design = vxe_design_read_bytes(view.buf, (uint64_t)view.len, name, &error);
+    PyBuffer_Release(&view);
+    return take((PyTypeObject *)type, design, &error);
+}
+
+static PyObject *to_bytes(PyObject *self, PyObject *name)
+{
+    core_design *design = (core_design *)self;
+    const char *kind = PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    vxe_error error = {.status = VXE_OK};
+    uint64_t size = 0;
+    char *bytes = NULL;
+    if (!kind) {
+        PyErr_SetString(PyExc_TypeError, "to_bytes: expected a name, such as \"robot.vxa\"");
+        return NULL;
+    }
+    if (vxe_design_write_bytes(design->design, kind, &bytes, &size, &error)) {
+        return core_raise(design->state, &error);
+    }
+    PyObject *made = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size);
+    vxe_memory_release(bytes);
+    return made;
+}
+
 static PyObject *text_of(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -402,6 +434,12 @@ static PyMethodDef own_methods[] = {
     {"read_text", FUNCTION(read_text), METH_CLASS | KEYWORDS,
      "read_text(text, name=\"<text>\") -> Design\n\nReads a design from the text of a .vxa or .vxc "
      "file, or of a .json file of any format; messages name it by name."},
+    {"from_bytes", from_bytes, METH_CLASS | METH_VARARGS,
+     "from_bytes(data, name) -> Design\n\nReads a design from the bytes of a file, of the kind "
+     "that "
+     "the name ends in, such as \"robot.vxa\"; messages name it by name."},
+    {"to_bytes", to_bytes, METH_O,
+     "to_bytes(name) -> bytes\n\nThe bytes of the file that write would write under that name."},
     {"text", text_of, METH_NOARGS,
      "text() -> str\n\nThe design as a scene in JSON, which read_text reads: all of it to the last "
      "bit, but for notes."},

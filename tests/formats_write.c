@@ -346,12 +346,59 @@ static void any_body_is_written(void **state)
     }
 }
 
+/* The bytes in memory are those of the file, for every kind, and read back as the file does. */
+static void bytes_are_those_of_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.vxa",      "a.vxc",         "a.json",
+                                        "a.vxl.json", "a.evogym.json", "a.vox"};
+    const vxe_material material = standard_material();
+    vxe_error error;
+    vxe_design *design = block_design(&material, 3, 1, 2);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *text = NULL;
+        char *bytes = NULL;
+        uint64_t length = 0;
+        uint64_t size = 0;
+        assert_int_equal(vxe_design_write(design, names[i], &error), VXE_OK);
+        assert_int_equal(vxe_file_read(names[i], 1000000, &text, &length, &error), VXE_OK);
+        assert_int_equal(vxe_design_write_bytes(design, names[i], &bytes, &size, &error), VXE_OK);
+        assert_int_equal(size, length);
+        assert_memory_equal(bytes, text, length + 1);
+        vxe_design *read = vxe_design_read(names[i], &error);
+        vxe_design *taken = vxe_design_read_bytes(bytes, size, names[i], &error);
+        assert_non_null(read);
+        assert_true(vxe_design_hash(read) == vxe_design_hash(taken));
+        assert_null(vxe_design_read_bytes(bytes, size / 2, names[i], &error));
+        assert_string_equal(error.file, names[i]);
+        vxe_design_destroy(read);
+        vxe_design_destroy(taken);
+        vxe_memory_release(bytes);
+        vxe_memory_release(text);
+        assert_int_equal(unlink(names[i]), 0);
+    }
+    char *bytes = NULL;
+    uint64_t size = 0;
+    assert_int_equal(vxe_design_write_bytes(design, "a.stl", &bytes, &size, &error),
+                     VXE_ERROR_ARGUMENT);
+    assert_null(bytes);
+    assert_null(vxe_design_read_bytes("x", 1, "a.stl", &error));
+    assert_null(vxe_design_read_bytes("x", 1, "a.vxd", &error));
+    assert_null(vxe_design_read_bytes(NULL, 0, "a.json", &error));
+    design->voxels[1].position[0] = design->voxels[0].position[0];
+    assert_int_equal(vxe_design_write_bytes(design, "a.vxa", &bytes, &size, &error),
+                     VXE_ERROR_INPUT);
+    assert_null(bytes);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_vxa_says_comes_back),
                                        cmocka_unit_test(what_it_can_not_say_is_reported),
                                        cmocka_unit_test(lists_become_boxes_of_the_same_voxels),
                                        cmocka_unit_test(other_boxes_than_a_list_are_told),
+                                       cmocka_unit_test(bytes_are_those_of_files),
                                        cmocka_unit_test(any_body_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

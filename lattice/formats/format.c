@@ -4,7 +4,9 @@
 #include "lattice/formats/format.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -141,28 +143,35 @@ vxe_design *vxe_design_read_over(const char *base, const char *path, bool lenien
     return take_whole(design, failures, error);
 }
 
-static vxe_design *read_one(const char *path, bool lenient, vxe_error *error)
+/* Reads a design by the kind of its name, and names it after that where it has no name. */
+static vxe_design *read_source(const vxe_text *source, vxe_error *error)
 {
-    if (is_overlay(path)) {
-        return read_overlay(path, lenient, error);
-    }
-    reader *read = reader_of(path);
-    vxe_text source;
-    if (take_text(path, lenient, &source, error)) {
-        return NULL;
-    }
+    reader *read = reader_of(source->file);
     vxe_design *design = NULL;
     if (!read) {
         vxe_error_at(
-            error, VXE_ERROR_INPUT, path, 0, 0,
+            error, VXE_ERROR_INPUT, source->file, 0, 0,
             "unknown kind of file; .vxa, .vxc, .vxd, .json, .vox, .npy and .npz can be read");
     } else {
-        design = read(&source, error);
+        design = read(source, error);
     }
-    release_text(&source);
     if (design && !design->name[0]) {
-        name_after(design, path);
+        name_after(design, source->file);
     }
+    return design;
+}
+
+static vxe_design *read_one(const char *path, bool lenient, vxe_error *error)
+{
+    vxe_text source;
+    if (is_overlay(path)) {
+        return read_overlay(path, lenient, error);
+    }
+    if (take_text(path, lenient, &source, error)) {
+        return NULL;
+    }
+    vxe_design *design = read_source(&source, error);
+    release_text(&source);
     return design;
 }
 
@@ -200,6 +209,37 @@ vxe_design *vxe_design_read_text(const char *text, uint64_t size, const char *na
     return take_whole(design, failures, error);
 }
 
+vxe_design *vxe_design_read_bytes(const void *bytes, uint64_t size, const char *name,
+                                  vxe_error *error)
+{
+    vxe_error unwanted;
+    error = error ? error : &unwanted;
+    const uint64_t failures = vxe_memory_failures();
+    const uint64_t most = vxe_limit_for(VXE_LIMIT_DESIGN_BYTES, 0);
+    if (size > most) {
+        vxe_error_at(error, VXE_ERROR_INPUT, name, 0, 0,
+                     "is %" PRIu64 " bytes long; at most %" PRIu64 " are read", size, most);
+        return NULL;
+    }
+    if (is_overlay(name)) {
+        vxe_error_at(error, VXE_ERROR_UNSUPPORTED, name, 0, 0,
+                     "a .vxd is read from a file, beside its base.vxa");
+        return NULL;
+    }
+    char *text = vxe_memory_take(size + 1, 1); /* readers need a zero byte at the end */
+    if (!text) {
+        vxe_error_memory(error, size + 1);
+        return NULL;
+    }
+    if (size > 0) {
+        memcpy(text, bytes, size);
+    }
+    const vxe_text source = {.file = name, .text = text, .size = size};
+    vxe_design *design = read_source(&source, error);
+    vxe_memory_release(text);
+    return take_whole(design, failures, error);
+}
+
 vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error)
 {
     return read_any(path, true, error);
@@ -219,7 +259,7 @@ vxe_status vxe_design_read_materials(vxe_design *design, const char *path, vxe_e
     return vxe_memory_check(failures, error) ? VXE_ERROR_MEMORY : status;
 }
 
-typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, const char *path,
+typedef vxe_status writer(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                           vxe_error *error);
 
 /* Checks a design before it is written, so that it can be read again: its numbers are in their
@@ -232,17 +272,17 @@ static vxe_status check_before_writing(const vxe_design *design, vxe_topology *s
 }
 
 /* Writes a design after checking it. Errors name the file where its format is the reason. */
-static vxe_status write_checked(const vxe_design *design, writer *write, const char *path,
-                                vxe_error *error)
+static vxe_status write_checked(const vxe_design *design, writer *write, const char *name,
+                                vxe_sink *sink, vxe_error *error)
 {
     vxe_topology scan = {0};
     vxe_status status = check_before_writing(design, &scan, error);
     if (!status && design->voxel_count == 0 && write != vxe_scene_write) {
-        return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+        return vxe_error_at(error, VXE_ERROR_INPUT, name, 0, 0,
                             "no voxels, and scenes (.json) alone hold affine bodies");
     }
-    if (!status && (status = write(design, &scan, path, error))) {
-        vxe_error_name_file(error, path);
+    if (!status && (status = write(design, &scan, sink, error))) {
+        vxe_error_name_file(error, name);
     }
     vxe_topology_clear(&scan);
     return status;
@@ -260,7 +300,8 @@ char *vxe_design_text(const vxe_design *design, uint64_t *size, vxe_error *error
     return text;
 }
 
-vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)
+/* The writer for a file of that name, or null and an error. */
+static writer *writer_of(const char *name, vxe_error *error)
 {
     static const struct {
         const char *suffix;
@@ -269,12 +310,38 @@ vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_erro
                    {".json", vxe_scene_write},   {".vxa", vxe_vxa_write},
                    {".vxc", vxe_vxc_write},      {".vox", vxe_vox_write}};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (ends_in(path, formats[i].suffix)) {
-            return write_checked(design, formats[i].write, path, error);
+        if (ends_in(name, formats[i].suffix)) {
+            return formats[i].write;
         }
     }
-    return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                          "%s: designs are written as .json (scenes), .vxa, .vxc, .vxl.json, "
-                          ".evogym.json and .vox",
-                          path);
+    vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                   "%s: designs are written as .json (scenes), .vxa, .vxc, .vxl.json, "
+                   ".evogym.json and .vox",
+                   name);
+    return NULL;
+}
+
+vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error)
+{
+    vxe_sink sink = {.path = path};
+    writer *write = writer_of(path, error);
+    return write ? write_checked(design, write, path, &sink, error) : VXE_ERROR_ARGUMENT;
+}
+
+vxe_status vxe_design_write_bytes(const vxe_design *design, const char *name, char **bytes,
+                                  uint64_t *size, vxe_error *error)
+{
+    vxe_sink sink = {.path = NULL};
+    writer *write = writer_of(name, error);
+    vxe_status status =
+        write ? write_checked(design, write, name, &sink, error) : VXE_ERROR_ARGUMENT;
+    *bytes = status ? NULL : vxe_memory_take(sink.size + 1, 1);
+    if (*bytes) {
+        memcpy(*bytes, sink.bytes, sink.size);
+        *size = sink.size;
+    } else if (!status) {
+        status = vxe_error_memory(error, sink.size + 1);
+    }
+    free(sink.bytes);
+    return status;
 }

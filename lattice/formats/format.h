@@ -32,6 +32,11 @@ VXE_API vxe_design *vxe_design_read_text(const char *text, uint64_t size, const 
    Null, and error filled, where the design is none that vxe_design_write accepts. */
 VXE_API char *vxe_design_text(const vxe_design *design, uint64_t *size, vxe_error *error);
 
+/* Reads a design from the bytes of a file of any format in memory, by the ending of its name (a
+   .vxd needs a file); messages name it by name. */
+VXE_API vxe_design *vxe_design_read_bytes(const void *bytes, uint64_t size, const char *name,
+                                          vxe_error *error);
+
 /* As vxe_design_read, but voxels of a .vxa, .vxc or .vxd whose material is not in the palette are
  * left out with a note, since other simulators give them no mass and no stiffness. */
 VXE_API vxe_design *vxe_design_read_leniently(const char *path, vxe_error *error);
@@ -52,6 +57,11 @@ VXE_API vxe_status vxe_design_read_materials(vxe_design *design, const char *pat
    vxe_design_differences with what is read back lists it. VXE_ERROR_UNSUPPORTED if a format cannot
    express the voxels themselves. A file is written completely or not at all. */
 VXE_API vxe_status vxe_design_write(const vxe_design *design, const char *path, vxe_error *error);
+
+/* The bytes of the file that vxe_design_write would write under a name: *size of them, and a zero
+   byte. vxe_memory_release takes them. Null, and error filled, on failure. */
+VXE_API vxe_status vxe_design_write_bytes(const vxe_design *design, const char *name, char **bytes,
+                                          uint64_t *size, vxe_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays in and out: axes, order, shapes, units, layers."""
 import os
+import tempfile
 import unittest
 
 from common import QUADRUPED, main, np, vx, walker
@@ -219,6 +220,27 @@ class Results(unittest.TestCase):
         rows = vx.evaluate([walker((8, 8, 8)) for _ in range(60)], duration=20, progress=lambda row: False)
         self.assertIn(vx.WAITING, rows["status"])
         self.assertTrue(np.isnan(rows["displacement"][rows["status"] != vx.DONE]).all())
+
+
+class Bytes(unittest.TestCase):
+    def test_bytes_are_files_in_memory(self):
+        design = walker()
+        for name in ("a.json", "a.vxa", "a.vox"):
+            data = design.to_bytes(name)
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, name)
+                design.write(path)
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(), data)
+                self.assertEqual(vx.Design.from_bytes(data, name).hash, vx.Design.read(path).hash)
+        with self.assertRaisesRegex(vx.InvalidInput, "a.vxa"):
+            vx.Design.from_bytes(b"<VXA>", "a.vxa")
+        with self.assertRaises(vx.Error):
+            design.to_bytes("a.stl")
+        with self.assertRaises(TypeError):
+            design.to_bytes(3)
+        with self.assertRaises(TypeError):
+            vx.Design.from_bytes("text", "a.json")
 
 
 if __name__ == "__main__":

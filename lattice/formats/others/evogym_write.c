@@ -114,7 +114,7 @@ static json_t *body_objects(const vxe_design *design, const vxe_topology *scan, 
     return objects;
 }
 
-vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                             vxe_error *error)
 {
     grid g = {.size = {0, 0}};
@@ -125,5 +125,5 @@ vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, 
     const uint64_t failures = vxe_json_watch();
     json_t *root = json_pack("{s:I, s:I, s:o}", "grid_width", (json_int_t)g.size[0], "grid_height",
                              (json_int_t)g.size[1], "objects", body_objects(design, scan, &g));
-    return vxe_json_write(root, failures, path, error);
+    return vxe_json_put(root, failures, sink, error);
 }

@@ -59,13 +59,13 @@ static vxe_status check_size(const vxe_design *design, const vxe_topology *scan,
                                 design->material_count, COLORS);
 }
 
-vxe_status vxe_vox_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vox_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error)
 {
     vxe_file_writer writer;
     const uint64_t voxels = 4 + 4ull * design->voxel_count;
     vxe_status status = check_size(design, scan, error);
-    status = status ? status : vxe_file_begin(&writer, path, error);
+    status = status ? status : vxe_sink_begin(sink, &writer, error);
     if (status) {
         return status;
     }

@@ -81,7 +81,7 @@ static json_t *external_object(const vxe_region *region)
     return object;
 }
 
-vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error)
 {
     (void)scan;
@@ -115,5 +115,5 @@ vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, con
     json_object_set_new(root, "materials", materials);
     json_object_set_new(root, "voxels", voxels);
     json_object_set_new(root, "externals", externals);
-    return vxe_json_write(root, failures, path, error);
+    return vxe_json_put(root, failures, sink, error);
 }

@@ -9,6 +9,7 @@
 #include "common/messages_internal.h"
 #include "lattice/design.h"
 #include "lattice/formats/json_memory.h"
+#include "lattice/formats/sink_internal.h"
 #include "lattice/formats/text_internal.h"
 #include "lattice/topology_internal.h"
 
@@ -33,21 +34,21 @@ vxe_status vxe_evogym_fill(vxe_design *design, json_t *root, uint64_t bytes, vxe
 
 /* Fills a design from a VXL of Voxelyze, which has "voxelSize"; and writes one. */
 vxe_status vxe_vxl_fill(vxe_design *design, json_t *root, vxe_error *error);
-vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error);
 
 /* m/s^2: unit of gravity in a VXL. */
 #define VXE_VXL_GRAVITY 9.80665
 
 /* Writes an EvoGym world. */
-vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                             vxe_error *error);
 
 /* The JSON object of a scene; null without memory. */
 json_t *vxe_scene_object(const vxe_design *design);
 
 /* Writes a scene. */
-vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                            vxe_error *error);
 
 /* Fills a design from a reference scene, which has "voxels_ijk_mat". */
@@ -89,10 +90,13 @@ json_t *vxe_scene_array(const double *values, size_t count);
 /* A JSON string; a text that is not UTF-8, which JSON requires, becomes "unnamed". */
 json_t *vxe_scene_string(const char *text);
 
-/* Writes a value with 17 digits, so that numbers are read back to the last bit, and releases it.
-   The file is written completely or not at all. failures: of vxe_json_watch, called before the
+/* Writes a value with 17 digits, so that numbers are read back to the last bit, and releases it. A
+   file is written completely or not at all. failures: of vxe_json_watch, called before the
    value was built; where an allocation has failed since, the value lacks something, and nothing is
    written (VXE_ERROR_MEMORY). */
+vxe_status vxe_json_put(json_t *root, uint64_t failures, vxe_sink *sink, vxe_error *error);
+
+/* The same into a file. */
 vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error);
 
 /* The same as a text in memory, which ends with a zero byte that *size (may be null) does not

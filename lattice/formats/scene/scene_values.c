@@ -317,20 +317,26 @@ char *vxe_json_text(json_t *root, uint64_t failures, uint64_t *size, vxe_error *
     return (char *)text.data;
 }
 
-vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error)
+vxe_status vxe_json_put(json_t *root, uint64_t failures, vxe_sink *sink, vxe_error *error)
 {
     vxe_file_writer writer;
     vxe_status status = vxe_memory_check(failures, error);
-    status = status ? status : vxe_file_begin(&writer, path, error);
+    status = status ? status : vxe_sink_begin(sink, &writer, error);
     if (!status && json_dumpf(root, writer.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17))) {
         status = vxe_memory_check(failures, error);
         status = status ? status : vxe_file_check(&writer, error);
-        status =
-            status ? status : vxe_error_at(error, VXE_ERROR_SYSTEM, path, 0, 0, "cannot write");
-        vxe_file_abandon(&writer);
+        status = status ? status
+                        : vxe_error_at(error, VXE_ERROR_SYSTEM, writer.path, 0, 0, "cannot write");
+        vxe_sink_abandon(sink, &writer);
     } else if (!status) {
         status = vxe_file_commit(&writer, error);
     }
     json_decref(root);
     return status;
+}
+
+vxe_status vxe_json_write(json_t *root, uint64_t failures, const char *path, vxe_error *error)
+{
+    vxe_sink sink = {.path = path};
+    return vxe_json_put(root, failures, &sink, error);
 }

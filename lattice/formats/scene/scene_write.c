@@ -191,10 +191,10 @@ json_t *vxe_scene_object(const vxe_design *design)
     return root;
 }
 
-vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                            vxe_error *error)
 {
     (void)scan;
     const uint64_t failures = vxe_json_watch();
-    return vxe_json_write(vxe_scene_object(design), failures, path, error);
+    return vxe_json_put(vxe_scene_object(design), failures, sink, error);
 }

@@ -494,7 +494,7 @@ static void put_experiment(const writer *w)
 }
 
 /* Writes a file whose content put writes. */
-static vxe_status write_file(const vxe_design *design, const vxe_topology *scan, const char *path,
+static vxe_status write_file(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                              void (*put)(const writer *w), vxe_error *error)
 {
     uint32_t bits = 0;
@@ -508,7 +508,7 @@ static vxe_status write_file(const vxe_design *design, const vxe_topology *scan,
     if (!status && put == put_experiment) {
         status = vxe_list_boxes_init(&w.lists, design, scan, error);
     }
-    status = status ? status : vxe_file_begin(&file, path, error);
+    status = status ? status : vxe_sink_begin(sink, &file, error);
     if (!status) {
         w.out = file.stream;
         fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", w.out);
@@ -519,14 +519,14 @@ static vxe_status write_file(const vxe_design *design, const vxe_topology *scan,
     return status;
 }
 
-vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error)
 {
-    return write_file(design, scan, path, put_experiment, error);
+    return write_file(design, scan, sink, put_experiment, error);
 }
 
-vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error)
 {
-    return write_file(design, scan, path, put_object, error);
+    return write_file(design, scan, sink, put_object, error);
 }

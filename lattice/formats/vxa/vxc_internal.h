@@ -5,6 +5,7 @@
 #define VXE_LATTICE_FORMATS_VXA_VXC_INTERNAL_H
 
 #include "lattice/design.h"
+#include "lattice/formats/sink_internal.h"
 #include "lattice/formats/text_internal.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
 #include "lattice/topology_internal.h"
@@ -65,9 +66,9 @@ vxe_status vxe_vxa_read_growth(vxe_vxc_reader *reader, vxe_xml_node *simulator,
 vxe_design *vxe_vxa_read(const vxe_text *source, vxe_error *error);
 
 /* Write a .vxa, or a .vxc, which has the body only. */
-vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vxa_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error);
-vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, const char *path,
+vxe_status vxe_vxc_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                          vxe_error *error);
 
 /* Reads a .vxd as an overlay of the .vxa that it belongs to. */
