@@ -187,6 +187,31 @@ VXE_API vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const doubl
                                    const double orientation[4], const double linear[3],
                                    const double angular[3], vxe_error *error);
 
+/* Hands, at most. */
+#define VXE_HANDS 10u
+
+/* What a hand does: a spring and a dashpot from the mean place of a voxel and those that it is
+   bonded to, to a place in the world. */
+typedef struct vxe_pull {
+    uint32_t voxel;
+    double place[3];  /* m, design coordinates: where the hand is */
+    double stiffness; /* N/m, above 0 */
+    double damping;   /* N s/m, on the velocity of what is held */
+    double max_force; /* N: the spring pulls no harder */
+} vxe_pull;
+
+/* A usual pull at a voxel, with the hand where that is now: the whole body swings at 5 Hz on the
+   spring with 0.7 of critical damping, less where the time step needs it, and the spring pulls with
+   at most 20 times its weight. */
+VXE_API vxe_pull vxe_world_pull_default(const vxe_world *world, uint32_t voxel);
+
+/* Pulls by a hand, from the next step on; null: lets go. What hands hold is part of the hash. Their
+   work is external work of the energy audit. VXE_ERROR_ARGUMENT where the spring or the dashpot is
+   too stiff for the time step, and VXE_ERROR_UNSUPPORTED beside affine bodies and under published
+   laws. Steps run one by one meanwhile. */
+VXE_API vxe_status vxe_world_pull(vxe_world *world, uint32_t hand, const vxe_pull *pull,
+                                  vxe_error *error);
+
 /* The number of groups of voxels, by the design's layer Group: its largest number plus one. */
 VXE_API uint32_t vxe_world_group_count(const vxe_world *world);
 

@@ -234,6 +234,59 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
     Py_RETURN_NONE;
 }
 
+/* Changes a number of a pull by what was given, unless that is None. Returns 0, or -1 with an
+   exception. */
+static int take_number(PyObject *given, double *number)
+{
+    if (given && given != Py_None) {
+        *number = PyFloat_AsDouble(given);
+    }
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static PyObject *pull(PyObject *object, PyObject *arguments, PyObject *keywords)
+{
+    static const char *const names[] = {"voxel",     "place", "stiffness", "damping",
+                                        "max_force", "hand",  NULL};
+    core_world *self = (core_world *)object;
+    PyObject *place = NULL;
+    PyObject *given[3] = {NULL};
+    uint32_t voxel = 0;
+    uint32_t hand = 0;
+    vxe_error error = {.status = VXE_OK};
+    if (!core_parse(arguments, keywords, "O&O|$OOOO&:pull", names, core_index, &voxel, &place,
+                    &given[0], &given[1], &given[2], core_index, &hand)) {
+        return NULL;
+    }
+    if (!core_world_is_free(self)) {
+        return NULL;
+    }
+    vxe_pull how = vxe_world_pull_default(self->world, voxel);
+    if (core_numbers(place, "place", how.place, 3) || take_number(given[0], &how.stiffness) ||
+        take_number(given[1], &how.damping) || take_number(given[2], &how.max_force)) {
+        return NULL;
+    }
+    if (!core_world_is_free(self)) { /* asked last: numbers may be objects of any kind */
+        return NULL;
+    }
+    return vxe_world_pull(self->world, hand, &how, &error) ? core_raise(self->state, &error)
+                                                           : Py_NewRef(Py_None);
+}
+
+static PyObject *let_go(PyObject *object, PyObject *arguments, PyObject *keywords)
+{
+    static const char *const names[] = {"hand", NULL};
+    core_world *self = (core_world *)object;
+    uint32_t hand = 0;
+    vxe_error error = {.status = VXE_OK};
+    if (!core_parse(arguments, keywords, "|O&:let_go", names, core_index, &hand) ||
+        !core_world_is_free(self)) {
+        return NULL;
+    }
+    return vxe_world_pull(self->world, hand, NULL, &error) ? core_raise(self->state, &error)
+                                                           : Py_NewRef(Py_None);
+}
+
 static PyObject *target(PyObject *object, PyObject *arguments)
 {
     core_world *self = (core_world *)object;
@@ -419,6 +472,14 @@ static PyMethodDef own_methods[] = {
      "its voxels are `factor` times what actuation, growth and schedule make them. With all that "
      "an "
      "edge must be 0.1 to 10 nominal ones."},
+    {"pull", FUNCTION(pull), KEYWORDS,
+     "pull(voxel, place, *, stiffness=None, damping=None, max_force=None, hand=0)\n\nPulls at a "
+     "voxel and those that it is bonded to by a spring (N/m) and a dashpot (N s/m), from the next "
+     "step on: place (x, y, z) m is where the hand is. The spring pulls with at most max_force "
+     "(N). "
+     "Without numbers the whole body swings at 5 Hz, and the force is at most 20 times its weight. "
+     "hand: 0 to 9."},
+    {"let_go", FUNCTION(let_go), KEYWORDS, "let_go(hand=0)\n\nThe hand pulls no more."},
     {"place", FUNCTION(place), KEYWORDS,
      "place(voxel, position=None, orientation=None, velocity=None, spin=None)\n\nSets position "
      "(m), "

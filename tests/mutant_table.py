@@ -577,6 +577,11 @@ VOXELYZE = [
         ("targets of a tick do not reach the lane", "        vxe_lanes_put_targets(lanes, lane);", "        (void)0;"),
         ("a tick by what was stored before", "    vxe_lanes_store_one(lanes, lane, false);\n", ""),
         ("a tick at the end", "step < run->last_step &&", "true &&")]),
+    ("engine/world/world_pull.c", "physics_pull", [
+        ("each voxel gets the whole force", "hand->force[c] / hand->count", "hand->force[c] / (hand->count > 0)"),
+        ("the force is not bounded", "spring > pull->max_force ?", "spring > 1e9 * pull->max_force ?"),
+        ("loads of a hand that let go stay", "    unload(world, hand);\n    world->hand_count", "    world->hand_count"),
+        ("places of hands are not in the hash", "vxe_hash_double(&hash, hand->pull.place[c]);", "vxe_hash_double(&hash, 0);")]),
     ("engine/world/world_control.c", "engine_control", [
         ("ticks begin before settling ends", "vxe_run_step_at(design->stop.settle_time,", "vxe_run_step_at(0 * design->stop.settle_time,"),
         ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),

@@ -34,7 +34,8 @@ static void add_voxel_forces(vxe_energy_audit *audit, const vxe_workspace *works
         floor_spring(workspace, slot, floor);
     }
     for (int c = 0; c < 6; c++) {
-        const vxe_reals *external = workspace->external_loads.load[c];
+        const vxe_external_loads *loads = &workspace->external_loads;
+        const vxe_reals *external = loads->by_hand ? NULL : loads->load[c];
         double force = c < 3 ? mass * s->gravity[c] + floor[c] : 0;
         force += has_potential ? at(workspace, workspace->magnets->load[c], slot) : 0;
         force += external ? at(workspace, external, slot) : 0;
@@ -80,6 +81,9 @@ static double load_on(const vxe_workspace *workspace, uint32_t slot, int c)
     load += c < 3 && s->field[c] ? at(workspace, s->field[c], slot) : 0;
     load +=
         pulls_without_potential(workspace) ? at(workspace, workspace->magnets->load[c], slot) : 0;
+    load += c < 3 && workspace->external_loads.by_hand
+                ? at(workspace, workspace->external_loads.load[c], slot)
+                : 0;
     return load;
 }
 

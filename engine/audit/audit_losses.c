@@ -42,6 +42,10 @@ static void account_kick(vxe_energy_audit *audit, const vxe_workspace *workspace
             if (pulled) {
                 audit->energy.work_external += at(workspace, workspace->magnets->load[c], i) * way;
             }
+            if (c < 3 && workspace->external_loads.by_hand) {
+                audit->energy.work_external +=
+                    at(workspace, workspace->external_loads.load[c], i) * way;
+            }
             if (c < 3 && s->field[c]) {
                 audit->energy.work_external += at(workspace, s->field[c], i) * way;
             }

@@ -77,11 +77,12 @@ typedef struct vxe_partition {
     vxe_failure failure[2];  /* by parity of the step: one is written while the other is read */
 } vxe_partition;
 
-/* External loads: forces on voxels by affine bodies in a step. The pointers are null where there
-   are none. */
+/* External loads: forces on voxels by affine bodies, or by hands, in a step. The pointers are null
+   where there are none. */
 typedef struct vxe_external_loads {
     vxe_reals *load[6]; /* (6, S) N and N m */
     uint8_t *loaded;    /* (chunks) 1 where some voxel is loaded */
+    bool by_hand;       /* they are external work (vxe_world_pull) */
 } vxe_external_loads;
 
 /* One pass in flight (wavefront.h). */

@@ -202,7 +202,8 @@ static void advance_between(vxe_world *world, uint64_t steps)
     vxe_failure *failure = &simulation->failure;
     if (vxe_energy_guard_opens(guard, simulation->state.step)) {
         vxe_energy_guard_open(guard, &world->workspace,
-                              world->affine.count > 0 ? vxe_world_affine_sum(world) : 0,
+                              (world->affine.count > 0 ? vxe_world_affine_sum(world) : 0) -
+                                  world->hand_work,
                               world->couplings.energy.contact);
     }
     if (world->has_audit) {
@@ -242,9 +243,12 @@ static vxe_status advance_lattice(vxe_world *world, uint64_t steps, vxe_error *e
         return VXE_OK;
     }
     for (uint64_t done = 0; done < steps && !failure->kind;) {
+        const uint64_t left = world->hand_count > 0 ? 1 : steps - done;
         const uint64_t stride = vxe_energy_guard_stride(&world->guard, simulation->state.step,
-                                                        vxe_world_control(world, steps - done));
+                                                        vxe_world_control(world, left));
+        vxe_world_hands_load(world);
         advance_between(world, stride);
+        vxe_world_hands_moved(world);
         done += stride;
     }
     const bool finite =
@@ -551,9 +555,10 @@ uint32_t vxe_world_stuck_pairs(const vxe_world *world)
 
 uint64_t vxe_world_hash(const vxe_world *world)
 {
-    return vxe_world_affine_hash(
-        world, vxe_state_hash(&world->simulation.state, world->simulation.model.topology.place,
-                              world->simulation.model.topology.voxel_count));
+    const vxe_topology *topology = &world->simulation.model.topology;
+    const uint64_t lattice =
+        vxe_state_hash(&world->simulation.state, topology->place, topology->voxel_count);
+    return vxe_world_hands_hash(world, vxe_world_affine_hash(world, lattice));
 }
 
 void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user)

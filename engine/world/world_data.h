@@ -18,6 +18,17 @@ typedef struct vxe_affine_account {
     double spent; /* lost so far, less the work that was done on them */
 } vxe_affine_account;
 
+/* Voxels that a hand holds, at most: one and those that it is bonded to. */
+#define VXE_HELD 7u
+
+typedef struct vxe_hand {
+    vxe_pull pull;
+    uint32_t slots[VXE_HELD]; /* (count) what it holds */
+    uint32_t count;           /* 0: it holds nothing */
+    double force[3];          /* N, in the present step */
+    double from[3];           /* m: mean place of what it holds at the start of the step */
+} vxe_hand;
+
 struct vxe_world {
     vxe_simulation simulation;
     vxe_workspace workspace;
@@ -29,6 +40,9 @@ struct vxe_world {
     uint32_t materials;   /* of the design */
     vxe_control *control; /* null: the design has no controller */
     vxe_messages warnings;
+    vxe_hand hands[VXE_HANDS];
+    uint32_t hand_count; /* hands that hold something */
+    double hand_work;    /* J: done by all hands so far */
     vxe_affine_group affine;
     vxe_affine_voxels couplings; /* between voxels and affine bodies */
     vxe_observers observers;
@@ -48,6 +62,18 @@ void vxe_world_warn_of_step(vxe_world *world);
    whole number of steps makes an interval (s). */
 vxe_status vxe_world_divide(vxe_world *world, double min_target, double max_target, double interval,
                             uint32_t *steps, vxe_error *error);
+
+/* Mean place (m, design coordinates) and velocity (m/s, may be null) of what a hand holds. */
+void vxe_world_held(const vxe_world *world, const vxe_hand *hand, double place[3],
+                    double velocity[3]);
+
+/* Computes the loads of hands, before a step, and their work, behind it. */
+void vxe_world_hands_load(vxe_world *world);
+void vxe_world_hands_moved(vxe_world *world);
+
+/* A hash of the rest of the state and of what hands hold; that of the rest where they hold nothing.
+ */
+uint64_t vxe_world_hands_hash(const vxe_world *world, uint64_t rest);
 
 /* Gives a new world the controller of its design, if there is one. */
 vxe_status vxe_world_take_control(vxe_world *world, const vxe_design *design, vxe_error *error);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Controllers of designs and networks of teams: the same bits in worlds, batches, teams and the program; what does not fit is refused."""
+"""Controllers of designs and networks of teams: the same bits in worlds, batches, teams and the program; hands; what does not fit is refused."""
 import copy
 import os
 import pickle
@@ -111,6 +111,34 @@ class Networks(unittest.TestCase):
             team.networks(None)
             with self.assertRaises((TypeError, ValueError)):
                 team.step(None)
+
+
+class Hands(unittest.TestCase):
+    def test_a_hand_lifts_a_body(self):
+        design = vx.Design.from_array(np.ones((3, 3, 3), int), vx.Material(youngs_modulus=1e6, bond_damping=0.5))
+        world = vx.World(design)
+        low = world.center[2]
+        middle = int(np.argmin(np.abs(world.positions() - world.center).sum(1)))
+        world.pull(middle, world.center + (0, 0, 0.05))
+        world.advance(until=2)
+        self.assertGreater(world.center[2] - low, 0.03)
+        held = world.hash
+        world.let_go()
+        self.assertNotEqual(world.hash, held)
+        world.advance(until=4)
+        self.assertLess(world.center[2] - low, 0.005)
+
+    def test_refusals(self):
+        world = vx.World(body())
+        for wrong, words in (({"hand": 10}, "hand 10"), ({"stiffness": 1e12}, "stiff"), ({"max_force": -1.0}, "force")):
+            with self.assertRaisesRegex(vx.InvalidInput, words):
+                world.pull(0, (0, 0, 1), **wrong)
+        with self.assertRaisesRegex(vx.InvalidInput, "voxel 99"):
+            world.pull(99, (0, 0, 1))
+        with self.assertRaises((TypeError, ValueError)):
+            world.pull(0, (0, 1))
+        with self.assertRaises(TypeError):
+            world.pull(0, (0, 0, 1), damping="soft")
 
 
 if __name__ == "__main__":
