@@ -25,12 +25,14 @@ finally:
 from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch, Status, evaluate
 from voxelastic.design import Design, Layer
 from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
+from voxelastic.readers import Search, read_record, read_search, read_trace
 from voxelastic.replay import Replay, record
 from voxelastic.team import Team
 
 __all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
-           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
-           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Search", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
+           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "read_record", "read_search",
+           "read_trace", "record"]
 
 if TYPE_CHECKING:
     from voxelastic import envs as envs
