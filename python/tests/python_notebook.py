@@ -5,6 +5,7 @@ import base64
 import contextlib
 import html
 import json
+import os
 import re
 import shutil
 import sys
@@ -19,6 +20,7 @@ from voxelastic import notebook
 sys.path.append(str(ROOT / "tests/cli"))
 from drive_page import Browser  # noqa: E402
 
+os.environ.pop("LD_PRELOAD", None)  # of a build with sanitizers, which browsers do not bear
 CAN_BROWSE = shutil.which("chromium") and shutil.which("chromedriver")
 PLAY = 'for (const frame of document.querySelectorAll("iframe")) { frame.contentDocument.getElementById("play").click(); }'
 # What became of each frame, and the widths of pictures.

@@ -35,12 +35,12 @@ __all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Di
            "read_trace", "record"]
 
 if TYPE_CHECKING:
-    from voxelastic import envs as envs
+    from voxelastic import envs as envs, plot as plot
 
 
 def __getattr__(name: str) -> object:
-    """Environments are loaded where they are asked for: they import gymnasium, where it is installed."""
-    if name != "envs":
+    """Modules that not everybody needs are loaded where they are asked for: envs imports gymnasium, where it is installed."""
+    if name not in ("envs", "plot"):
         raise AttributeError(f"module 'voxelastic' has no attribute {name!r}")
     import importlib
-    return importlib.import_module("voxelastic.envs")
+    return importlib.import_module(f"voxelastic.{name}")
