@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What notebooks show of designs and replays. A replay is its page in an <iframe>. The page's library, three.js, has 0.8 MB: the first replay of a notebook brings it,
+"""What notebooks show of designs and replays. A replay is its page in an <iframe>. The page's library, three.js, has 0.9 MB: the first replay of a notebook brings it,
 in an element that is not seen, and each page takes it from the document around it."""
 from __future__ import annotations
 

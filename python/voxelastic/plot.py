@@ -60,7 +60,7 @@ def gait(what: Any, ax: Any = None, *, feet: Mapping[str, ArrayLike] | None = No
     named = _find_feet(rows) if feet is None else {name: _indices(name, of, rows["contacts"].shape[1]) for name, of in feet.items()}
     ax = _axes(ax)
     time, ends = rows["time"], np.append(rows["time"][1:], rows["time"][-1])
-    style = {"height": 0.7} | bars
+    style = {"height": 0.7, "linewidth": 0} | bars
     height = style.pop("height")
     for k, voxels in enumerate(named.values()):
         touches = rows["contacts"][:, voxels].sum(1) > force
@@ -118,7 +118,7 @@ def archive(search: Search, ax: Any = None, **mesh: Any) -> Any:
     return ax
 
 
-def curves(searches: Search | Iterable[Search], ax: Any = None, *, label: str | None = None, **line: Any) -> Any:
+def curves(searches: Search | Iterable[Any], ax: Any = None, *, label: str | None = None, **line: Any) -> Any:
     """Fitness over generations: the best so far, and dashed the median of those that live on. Of several searches the medians over them, in a band from the lowest
     best one to the highest.
 

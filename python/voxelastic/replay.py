@@ -66,7 +66,7 @@ class Replay:
         """What a notebook shows of the replay as the last value of a cell, with other choices: the page that save writes, in a frame of the notebook.
 
         rate: frames for each simulated second, at most. frames: of all, at most; both keep notebooks small, and leave frames out at equal distances. height: pixels.
-        alone: whether the page brings its library, of 0.8 MB, itself. Otherwise the first replay of a notebook brings it for all, which needs a front end that has all
+        alone: whether the page brings its library, of 0.9 MB, itself. Otherwise the first replay of a notebook brings it for all, which needs a front end that has all
         outputs in one document, as Jupyter's do, or a page that is made of the notebook."""
         if not (0 < rate < 1e300 and frames >= 1):
             raise ValueError(f"rate (frames per s) must be above 0 and frames 1 or more, not {rate!r} and {frames!r}")
