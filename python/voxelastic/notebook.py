@@ -61,10 +61,11 @@ LOADER = """<script>
 
 
 class Library:
-    """Which cell has brought the library to the notebook."""
+    """Which cell has brought the library to the notebook, in which of its runs."""
 
     brought = False
     cell: object = None
+    run: object = None
 
 
 def repeat_library() -> None:
@@ -83,20 +84,20 @@ class Shown:
         return self._markup
 
 
-def _present_cell() -> object:
-    """What the notebook calls the cell that runs, or None where it does not say."""
+def _present_cell() -> tuple[object, object]:
+    """What the notebook calls the cell that runs, and this run of it; None where it does not say."""
     interactive = sys.modules.get("IPython")
     shell = interactive.get_ipython() if interactive else None
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    return (request.get("metadata") or {}).get("cellId")
+    return (request.get("metadata") or {}).get("cellId"), (request.get("header") or {}).get("msg_id")
 
 
 def _brings_library() -> bool:
-    """Whether what is shown now is to bring the library: the first one of a notebook is, and again when its cell is run again."""
-    cell = _present_cell()
-    brings = not Library.brought or (cell is not None and cell == Library.cell)
+    """Whether what is shown now is to bring the library: the first one of a notebook is, and the first one of each later run of its cell."""
+    cell, run = _present_cell()
+    brings = not Library.brought or (cell is not None and cell == Library.cell and run != Library.run)
     if brings:
-        Library.brought, Library.cell = True, cell
+        Library.brought, Library.cell, Library.run = True, cell, run
     return brings
 
 
