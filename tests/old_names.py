@@ -52,7 +52,7 @@ ENGINE_WORDS = {r"slabs?": "partition", r"swells?|swelling": "edge growth"}
 # Whole identifiers of the C code of engine/ (outside comments and texts).
 NAMES = {
     r"own|own_(?:sum|first|block|at)|put_own": "lower force accumulator",
-    r"pull|pull_(?:first|block|reach|room|at|upper)": "upper force accumulator",
+    r"pull_(?:first|block|reach|room|at|upper)": "upper force accumulator",
     r"bond_action|run_acts|VXE_ACT_\w+|\w+_ACTS": "bond force, stage",
     r"feels?|felt|vxe_\w*feel|feel_\w+|felt_\w+|senses": "sample",
     r"near|vxe_near\w*|near_part": "neighbour list",
@@ -112,7 +112,7 @@ ALLOWED = (
     ("engine/contact_models/", r"near|pieces?|held", "the near end of a layer; pieces of the contact model `linear`"),
     ("engine/voxelyze/", r"near|twist|room", "points within a reach; torsion in the law of that family; what growth may add"),
     ("engine/model/actuation_model", r"room", "what growth may add"),
-    ("engine/contact/", r"pull|links?", "a force that separates; a sticky link in its own module"),
+    ("engine/contact/", r"links?", "a sticky link in its own module"),
     ("engine/solver/measure", r"links?", "a sticky link that is measured"),
     ("engine/affine/", r"pace|link", "a rate squared"),
     ("engine/batch/batch_affine.c", r"pace", "keeps bodies in step"),

@@ -26,20 +26,22 @@ from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch
 from voxelastic.control import Controller, count_weights
 from voxelastic.design import Design, Layer
 from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
+from voxelastic.readers import SearchTables, read_record, read_search, read_trace
 from voxelastic.replay import Replay, record
 from voxelastic.team import Team
 
 __all__ = ["Actuation", "Batch", "BatchFacts", "Controller", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
-           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
-           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "count_weights", "evaluate", "instruction_set", "record"]
+           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "SearchTables", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot",
+           "TimeStep", "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "count_weights", "evaluate", "instruction_set", "read_record", "read_search",
+           "read_trace", "record"]
 
 if TYPE_CHECKING:
-    from voxelastic import envs as envs
+    from voxelastic import envs as envs, plot as plot
 
 
 def __getattr__(name: str) -> object:
-    """Environments are loaded where they are asked for: they import gymnasium, where it is installed."""
-    if name != "envs":
+    """Modules that not everybody needs are loaded where they are asked for: envs imports gymnasium, where it is installed."""
+    if name not in ("envs", "plot"):
         raise AttributeError(f"module 'voxelastic' has no attribute {name!r}")
     import importlib
-    return importlib.import_module("voxelastic.envs")
+    return importlib.import_module(f"voxelastic.{name}")

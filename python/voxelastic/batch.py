@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voxelastic import _core
+from voxelastic.clients import evaluate_by
 
 __all__ = ["Batch", "Status", "evaluate", "WAITING", "DONE", "DIVERGED", "REFUSED", "UNPHYSICAL"]
 
@@ -62,14 +63,17 @@ class Batch(_core.Batch):
         return (*row, NAN if path is None else path)
 
 
-def evaluate(designs: Iterable[_core.Design], duration: float | None = None, steps: int | None = None, *, threads: int = 0, retries: int = 0, conventions: str = "auto",
-             schedule: str = "auto", samples: int = 0, progress: Callable[[_core.Progress], bool | None] | None = None, **choices: Any) -> NDArray[Any]:
+def evaluate(designs: Iterable[_core.Design], duration: float | None = None, steps: int | None = None, *, threads: int | None = None, retries: int = 0,
+             conventions: str = "auto", schedule: str = "auto", samples: int = 0, progress: Callable[[_core.Progress], bool | None] | None = None, client: Any = None,
+             piece: int | None = None, **choices: Any) -> NDArray[Any]:
     """Simulates designs side by side, and returns a structured array with a row for each, in their order.
 
-    designs: Designs. duration: s, or steps; without either as each design says. threads: 0 stands for all processors that this process may use; results have the same
-    bits for any number. retries: how often a robot that diverges is run again, each time with half the step. conventions: "auto", what each design says of itself, or
+    designs: Designs. duration: s, or steps; without either as each design says. threads: 0 stands for all processors that this process may use, which is the default, but
+    for a client, where it is 1; results have the same bits for any number. retries: how often a robot that diverges is run again, each time with half the step. conventions: "auto", what each design says of itself, or
     the rules of a simulator, such as "native". schedule: "auto", "lanes" or "alone". samples: of each robot's path, a column (samples + 1, 3) of places at equal times.
-    progress: a function that is called with a Progress now and then; where it returns False the batch stops. Other choices: those of World.
+    progress: a function that is called with a Progress now and then; where it returns False the batch stops. client: a Client of dask.distributed, or an executor, such as MPIPoolExecutor
+    of mpi4py.futures or ProcessPoolExecutor, whose workers evaluate the designs, on other machines too; piece: designs that go to a worker at once. Other choices: those of
+    World.
 
     Columns: status (see Status), message; displacement (m, horizontal, since the end of settling), speed (m/s, of it), body_lengths_per_second, fitness (by the design's
     formula; NaN without one), x, y, z (m: centre of mass at the end), all of them NaN unless status is DONE; time (s), time_step (s), steps, start_time (s: end of
@@ -77,7 +81,16 @@ def evaluate(designs: Iterable[_core.Design], duration: float | None = None, ste
     for name, value in (("duration", duration), ("steps", steps)):
         if value is not None and not value > 0:
             raise ValueError(f"{name} must be above 0, not {value!r}")
-    with Batch(duration=duration or 0, steps=steps or 0, threads=threads, retries=retries, conventions=conventions, schedule=schedule, samples=samples, **choices) as batch:
+    if client is None and piece is not None:
+        raise TypeError("piece is of a client, and there is none")
+    if client is not None:
+        if progress:
+            raise TypeError("progress is not told by workers of a client: watch them by its own means")
+        designs = list(designs)
+        given = dict(choices, duration=duration, steps=steps, threads=1 if threads is None else threads, retries=retries, conventions=conventions, schedule=schedule, samples=samples)
+        if designs:
+            return evaluate_by(client, designs, piece, given)
+    with Batch(duration=duration or 0, steps=steps or 0, threads=threads or 0, retries=retries, conventions=conventions, schedule=schedule, samples=samples, **choices) as batch:
         for design in designs:
             batch.add(design)
         batch.run(progress)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 
-from voxelastic import _core
+from voxelastic import _core, notebook
 from voxelastic.control import Controller
 
 __all__ = ["Design", "Layer"]
@@ -190,6 +190,9 @@ A design is data that may be changed, except while a batch, a team, a recorder o
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _read_again, (type(self), self.text())
+
+    def _repr_html_(self) -> str:
+        return notebook.picture_of(self)
 
     def __repr__(self) -> str:
         return f"<voxelastic.Design {self.name!r}: {self.voxels} voxels, {len(self.materials)} materials, {1e3 * self.voxel_size:g} mm>"

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from voxelastic import _core
+from voxelastic import _core, notebook
 from voxelastic.design import Design
 from voxelastic.errors import Diverged, VoxelasticWarning
 
@@ -62,6 +62,28 @@ class Replay:
                 recorder.add(frame)
             if self.failure:
                 recorder.note(self.failure.status or "failed")
+
+    def show(self, *, rate: float = 30, frames: int = 300, height: int = 420, alone: bool = False) -> notebook.Shown:
+        """What a notebook shows of the replay as the last value of a cell, with other choices: the page that save writes, in a frame of the notebook.
+
+        rate: frames for each simulated second, at most. frames: of all, at most; both keep notebooks small, and leave frames out at equal distances. height: pixels.
+        alone: whether the page brings its library, of 0.9 MB, itself. Otherwise the first replay of a notebook brings it for all, which needs a front end that has all
+        outputs in one document, as Jupyter's do, or a page that is made of the notebook."""
+        if not (0 < rate < 1e300 and frames >= 1):
+            raise ValueError(f"rate (frames per s) must be above 0 and frames 1 or more, not {rate!r} and {frames!r}")
+        return notebook.Shown(notebook.page_of(self._thinned(rate, frames), height, alone))
+
+    def _repr_html_(self) -> str | None:
+        return self.show()._repr_html_() if self.frames else None
+
+    def _thinned(self, rate: float, frames: int) -> Replay:
+        """A replay of some of the frames: the first and the last, and between them at most `rate` in a simulated second and `frames` in all."""
+        last = len(self.frames) - 1
+        span = self.frames[-1].time - self.frames[0].time if self.frames else 0
+        count = min(last + 1, frames, int(span * rate * (1 + 1e-9)) + 2)
+        if count > last:
+            return self
+        return Replay(self.design, self._spread(count), self.failure)
 
     def _spread(self, panels: int) -> tuple[_core.Frame, ...]:
         """So many frames at equal distances."""

@@ -98,13 +98,16 @@ class Runner:
             raise Failure(block.line, "voxelastic evolve", output)
 
     def run_python(self, block, folder, hidden):
-        """With the package of the build, by the Python that it was built for; without one, blocks that import it are left out."""
+        """With the package of the build, by the Python that it was built for; without one, blocks that import it are left out, and without matplotlib those that draw."""
         package, python = self.build / "python", sys.executable
         if re.search(r"^(import|from) voxelastic\b", block.text, re.M):
             if not (package / "voxelastic/_core.abi3.so").exists():
                 print(f"line {block.line}: skipped: this build has no Python package")
                 return
             python = re.search(r"^_Python_EXECUTABLE:\w+=(.*)$", (self.build / "CMakeCache.txt").read_text(), re.M).group(1)
+        if re.search(r"^(import|from) matplotlib\b|\bvx\.plot\b", block.text, re.M) and subprocess.run([python, "-c", "import matplotlib"], stderr=subprocess.DEVNULL).returncode:
+            print(f"line {block.line}: skipped: there is no matplotlib")
+            return
         (hidden / "block.py").write_text(block.text)
         self.call([python, hidden / "block.py"], folder, block.line, "running the Python block", PYTHONPATH=str(package))
 
