@@ -131,21 +131,27 @@ static vxe_status read_lineage(run *r, const char *folder, vxe_error *error)
     return status;
 }
 
-/* The unit of the fitness in all folders. */
-static vxe_unit find_unit(const char *const *folders, uint32_t count)
+/* Finds the unit of the fitness in all folders. What is not known to one has none; fails without
+   memory only. */
+static vxe_status find_unit(const char *const *folders, uint32_t count, vxe_unit *unit,
+                            vxe_error *error)
 {
-    vxe_unit unit = {"", "", ""};
+    *unit = (vxe_unit){"", "", ""};
     for (uint32_t i = 0; i < count; i++) {
         char path[1024];
-        vxe_error ignored;
+        vxe_error inner = {.status = VXE_OK};
         const int length = snprintf(path, sizeof path, "%s/config.json", folders[i]);
         vxe_experiment *e =
-            length > 0 && (size_t)length < sizeof path ? vxe_experiment_read(path, &ignored) : NULL;
+            length > 0 && (size_t)length < sizeof path ? vxe_experiment_read(path, &inner) : NULL;
+        if (inner.status == VXE_ERROR_MEMORY) {
+            *error = inner;
+            return VXE_ERROR_MEMORY;
+        }
         const vxe_unit own = e ? vxe_design_fitness_unit(e->ground) : (vxe_unit){"", "", ""};
         vxe_experiment_destroy(e);
-        unit = i > 0 ? vxe_unit_of_both(unit, own) : own;
+        *unit = i > 0 ? vxe_unit_of_both(*unit, own) : own;
     }
-    return unit;
+    return VXE_OK;
 }
 
 vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_error *error)
@@ -164,8 +170,8 @@ vxe_analysis *vxe_analysis_open(const char *const *folders, uint32_t count, vxe_
     }
     const uint64_t failures = vxe_memory_failures();
     if (!status) {
-        a->unit = find_unit(folders, count);
-        status = vxe_memory_check(failures, error);
+        status = find_unit(folders, count, &a->unit, error);
+        status = vxe_memory_check(failures, error) ? VXE_ERROR_MEMORY : status;
     }
     if (status) {
         vxe_analysis_close(a);

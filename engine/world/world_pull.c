@@ -43,23 +43,23 @@ static void hold(const vxe_topology *topology, uint32_t slot, vxe_hand *hand)
 /* kg: mass of the lightest voxel that a hand holds. */
 static double lightest(const vxe_model *model, const vxe_hand *hand)
 {
-    double least = HUGE_VAL;
+    double lowest = HUGE_VAL;
     for (uint32_t i = 0; i < hand->count; i++) {
-        least = fmin(least, vxe_real_at(model->precision, model->arrays.mass, hand->slots[i]));
+        lowest = fmin(lowest, vxe_real_at(model->precision, model->arrays.mass, hand->slots[i]));
     }
-    return least;
+    return lowest;
 }
 
 /* N/m and N s/m: the most that the present step allows a hand, apart from others. */
 static double stiffest(const vxe_world *world, const vxe_hand *hand)
 {
     const vxe_step_plan *plan = &world->simulation.plan;
-    const double room =
+    const double margin =
         4 / (plan->time_step * plan->time_step) - 4 / (plan->stable_step * plan->stable_step);
-    return hand->count * lightest(&world->simulation.model, hand) * fmax(room, 0);
+    return hand->count * lightest(&world->simulation.model, hand) * fmax(margin, 0);
 }
 
-static double most_damping(const vxe_world *world, const vxe_hand *hand)
+static double max_damping(const vxe_world *world, const vxe_hand *hand)
 {
     return MAX_LOSS * hand->count * lightest(&world->simulation.model, hand) /
            world->simulation.plan.time_step;
@@ -78,7 +78,7 @@ vxe_pull vxe_world_pull_default(const vxe_world *world, uint32_t voxel)
         hold(&model->topology, model->topology.place[voxel], &hand);
         vxe_world_held(world, &hand, pull.place, NULL);
         pull.stiffness = fmin(pull.stiffness, USUAL_PART * stiffest(world, &hand));
-        pull.damping = fmin(pull.damping, USUAL_PART * most_damping(world, &hand));
+        pull.damping = fmin(pull.damping, USUAL_PART * max_damping(world, &hand));
     }
     return pull;
 }
@@ -134,24 +134,24 @@ static vxe_status check_numbers(const vxe_world *world, uint32_t number, const v
 static vxe_status check_step(const vxe_world *world, const vxe_hand *hand, vxe_error *error)
 {
     const double h = world->simulation.plan.time_step;
-    double room = 1; /* part of what the step allows that other hands leave */
+    double margin = 1; /* part of what the step allows that other hands leave */
     for (uint32_t i = 0; i < VXE_HANDS; i++) {
         const vxe_hand *other = &world->hands[i];
-        room -=
+        margin -=
             other->count > 0 && other != hand ? other->pull.stiffness / stiffest(world, other) : 0;
     }
-    const double most = fmax(room, 0) * stiffest(world, hand);
-    if (!(hand->pull.stiffness <= most)) {
+    const double max = fmax(margin, 0) * stiffest(world, hand);
+    if (!(hand->pull.stiffness <= max)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a pull of %g N/m is too stiff for the time step of %g s; at most %g",
-                              hand->pull.stiffness, h, most);
+                              hand->pull.stiffness, h, max);
     }
-    return hand->pull.damping <= most_damping(world, hand)
+    return hand->pull.damping <= max_damping(world, hand)
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                                 "a damping of %g N s/m is too large for the time step of %g s; at "
                                 "most %g",
-                                hand->pull.damping, h, most_damping(world, hand));
+                                hand->pull.damping, h, max_damping(world, hand));
 }
 
 /* Clears the loads of what a hand has held. */
