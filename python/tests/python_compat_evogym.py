@@ -15,7 +15,7 @@ from pathlib import Path
 from common import main, np, vx
 from voxelastic.compat import evogym
 from voxelastic.compat.evogym import EvoGymBase, EvoSim, EvoViewer, EvoWorld, Pair, WorldObject
-from voxelastic.gym import Box
+from voxelastic.envs.gym import Box
 
 ROBOT = np.array([[3, 4, 0], [1, 0, 3], [2, 4, 2]])  # a ring with a gap
 

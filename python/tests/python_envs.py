@@ -156,7 +156,7 @@ class Tasks(unittest.TestCase):
 
 def sight(center, thing=(0, 0, 0), up=(0, 0, 1), heading=(1, 0, 0)):
     """What is seen of one robot."""
-    from voxelastic.sight import Sight
+    from voxelastic.envs.sight import Sight
     seen = Sight()
     seen.center, seen.thing, seen.up, seen.heading = (np.array([row], float) for row in (center, thing, up, heading))
     seen.target = np.array([1.0])
@@ -167,7 +167,7 @@ class Rewards(unittest.TestCase):
     """Numbers by hand: goal at x = 2, height 0.5."""
 
     def judge(self, name, was, now):
-        from voxelastic.tasks import Goals
+        from voxelastic.envs.tasks import Goals
         reward, over = vx.envs.tasks[name].judge(now, was, Goals(np.array([2.0]), np.array([0.5])))
         return round(float(reward[0]), 9), bool(over[0])
 

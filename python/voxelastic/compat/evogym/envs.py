@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from voxelastic.compat.evogym.sim import LEAST, MOST, EvoSim
 from voxelastic.compat.evogym.viewer import EvoViewer
 from voxelastic.compat.evogym.world import EvoWorld
-from voxelastic.gym import Env
+from voxelastic.envs.gym import Env
 
 __all__ = ["EvoGymBase"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voxelastic import _core
-from voxelastic.bodies import VOXEL_SIZE, palette
+from voxelastic.envs.bodies import VOXEL_SIZE, palette
 from voxelastic.compat.evogym.points import Points
 from voxelastic.compat.evogym.utils import ACTUATORS, has_actuator
 from voxelastic.compat.evogym.world import EvoWorld, WorldObject

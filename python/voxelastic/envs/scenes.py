@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voxelastic.bodies import RIGID, palette
+from voxelastic.envs.bodies import RIGID, palette
 from voxelastic.design import Design
 
 __all__ = ["Scene"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from voxelastic.bodies import FIXED, SOFT
-from voxelastic.scenes import Scene
-from voxelastic.worlds import LENGTH, uneven_blocks
+from voxelastic.envs.bodies import FIXED, SOFT
+from voxelastic.envs.scenes import Scene
+from voxelastic.envs.worlds import LENGTH, uneven_blocks
 
 __all__ = ["box_on_top", "box_to_table", "box_ahead", "box_behind", "box_to_throw", "box_that_falls", "box_in_hole", "beam_to_topple", "beam_to_slide", "bridge", "soft_ground",
            "cave", "channel", "rough_channel", "winding_channel", "on_pole", "before_pole"]

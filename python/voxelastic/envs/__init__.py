@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voxelastic import _core, gym
-from voxelastic.bodies import make_body
+from voxelastic import _core
+from voxelastic.envs import gym
+from voxelastic.envs.bodies import make_body
 from voxelastic.design import Design
-from voxelastic.gym import AutoresetMode, Box, Env, ResetNeeded, VectorEnv
-from voxelastic.scenes import EDGE, Scene
-from voxelastic.sight import Eye, Sight
-from voxelastic.tasks import FAILED, Task, goals_of, tasks
+from voxelastic.envs.gym import AutoresetMode, Box, Env, ResetNeeded, VectorEnv
+from voxelastic.envs.scenes import EDGE, Scene
+from voxelastic.envs.sight import Eye, Sight
+from voxelastic.envs.tasks import FAILED, Task, goals_of, tasks
 from voxelastic.team import Team
 
 __all__ = ["RobotEnv", "RobotVectorEnv", "make", "make_vec", "returns", "tasks"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voxelastic.scenes import EDGE, Scene
+from voxelastic.envs.scenes import EDGE, Scene
 from voxelastic.team import Team
 
 __all__ = ["Sight", "Eye"]

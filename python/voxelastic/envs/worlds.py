@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from voxelastic.scenes import AHEAD, BEHIND, Scene
+from voxelastic.envs.scenes import AHEAD, BEHIND, Scene
 
 __all__ = ["flat", "stairs_up", "stairs_down", "bumpy", "very_bumpy", "hurdles", "gaps", "platforms", "uneven_blocks"]
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from voxelastic import worlds, worlds_objects
-from voxelastic.scenes import EDGE, Scene
-from voxelastic.sight import Sight
+from voxelastic.envs import worlds, worlds_objects
+from voxelastic.envs.scenes import EDGE, Scene
+from voxelastic.envs.sight import Sight
 
 __all__ = ["Task", "tasks"]
 
