@@ -25,8 +25,10 @@ struct vxe_search {
                                  or none */
     vxe_genome memory;        /* state of the algorithm beside individuals; may be empty */
     vxe_memo memo;
-    bool broken;       /* a generation failed half way */
-    vxe_effort effort; /* since the search was created or resumed */
+    vxe_evaluation evaluation; /* of the offspring, while is_asked */
+    bool is_asked;             /* the offspring wait for their fitness */
+    bool broken;               /* a generation failed half way */
+    vxe_effort effort;         /* since the search was created or resumed */
 };
 
 /* An algorithm. Its functions fail only where memory is lacking. */
