@@ -16,8 +16,8 @@ _chosen = any(_name in _os.environ for _name in ("GOMP_SPINCOUNT", "OMP_WAIT_POL
 if not _chosen:
     _os.environ["GOMP_SPINCOUNT"] = "3000"
 try:
-    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, Magnetics, Material, Progress, Recorder, RobotResult, Stop, TeamFacts, TeamRobot, TimeStep,
-                                  World, WorldFacts, __version__, conventions, instruction_set)
+    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, Magnetics, Material, Progress, Recorder, RobotResult, SearchFacts, Stop, TeamFacts, TeamRobot,
+                                  TimeStep, World, WorldFacts, __version__, conventions, instruction_set)
 finally:
     if not _chosen:
         del _os.environ["GOMP_SPINCOUNT"]
@@ -26,11 +26,12 @@ from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch
 from voxelastic.design import Design, Layer
 from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
 from voxelastic.replay import Replay, record
+from voxelastic.search import Search
 from voxelastic.team import Team
 
 __all__ = ["Actuation", "Batch", "BatchFacts", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
-           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot", "TimeStep",
-           "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
+           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Search", "SearchFacts", "Status", "Stop", "SystemFailure", "Team", "TeamFacts",
+           "TeamRobot", "TimeStep", "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "evaluate", "instruction_set", "record"]
 
 if TYPE_CHECKING:
     from voxelastic import envs as envs
