@@ -5,6 +5,7 @@
 
 #include "common/assert_internal.h"
 #include "common/status_internal.h"
+#include "evolution/external/external_internal.h"
 #include "evolution/search_internal.h"
 
 /* Data of watch_batch: the search, and the caller's watch function. */
@@ -71,8 +72,9 @@ static vxe_status weigh(vxe_search *search, const vxe_runner *runner, bool *stop
 /* Runs the champion at half the time step. Its fitness is then NaN where it has none. */
 static vxe_status audit(vxe_search *search, vxe_error *error)
 {
-    const vxe_runner runner = {search->experiment, search->threads, 0.5 * search->step_scale, NULL,
-                               NULL};
+    const vxe_runner runner = {.experiment = search->experiment,
+                               .threads = search->threads,
+                               .step_scale = 0.5 * search->step_scale};
     vxe_individual twin = {0};
     const vxe_individual *asked = &twin;
     vxe_phenotype phenotype;
@@ -247,10 +249,7 @@ static vxe_status take_fitness(vxe_search *search, const double *fitness, uint32
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        const bool has_fitness = !isnan(fitness[i]);
-        ev->outcomes[i] =
-            (vxe_outcome){.verdict = has_fitness ? VXE_VERDICT_DONE : VXE_VERDICT_UNDEFINED,
-                          .fitness = has_fitness ? fitness[i] : (double)NAN};
+        ev->outcomes[i] = vxe_external_outcome(fitness[i]);
     }
     return VXE_OK;
 }
@@ -258,7 +257,9 @@ static vxe_status take_fitness(vxe_search *search, const double *fitness, uint32
 vxe_status vxe_search_tell(vxe_search *search, const double *fitness, uint32_t count,
                            vxe_error *error)
 {
-    const vxe_runner runner = {search->experiment, search->threads, search->step_scale, NULL, NULL};
+    const vxe_runner runner = {.experiment = search->experiment,
+                               .threads = search->threads,
+                               .step_scale = search->step_scale};
     bool stopped = false;
     if (!search->is_asked) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
@@ -279,8 +280,8 @@ vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *
                               vxe_error *error)
 {
     watching w = {search, watch, user};
-    const vxe_runner runner = {search->experiment, search->threads, search->step_scale, watch_batch,
-                               &w};
+    const vxe_runner runner = {
+        search->experiment, search->threads, search->step_scale, watch_batch, &w, search->external};
     bool halted = false;
     vxe_status status = ask(search, error);
     if (!status) {

@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
+#include "evolution/external/external_internal.h"
 #include "evolution/search_internal.h"
 
 void vxe_search_destroy(vxe_search *search)
@@ -14,6 +15,7 @@ void vxe_search_destroy(vxe_search *search)
     if (search) {
         vxe_folder_close(&search->folder);
         vxe_search_withdraw(search);
+        vxe_external_destroy(search->external);
         vxe_population_clear(&search->living);
         vxe_population_clear(&search->offspring);
         vxe_individual_clear(&search->champion);
@@ -40,7 +42,10 @@ static vxe_search *make_search(vxe_experiment *experiment, uint32_t threads, vxe
     search->step_scale = 1;
     search->next_id = 1;
     search->champion_at_half = (double)NAN;
-    if (vxe_memory_check(failures, error) || vxe_cluster_share(experiment, error)) {
+    /* in a cluster the workers evaluate */
+    if (vxe_memory_check(failures, error) || vxe_cluster_share(experiment, error) ||
+        (vxe_cluster_workers() == 0 &&
+         vxe_external_create(experiment, threads, &search->external, error))) {
         vxe_search_destroy(search);
         return NULL;
     }
@@ -101,18 +106,21 @@ vxe_search *vxe_search_create_text(const char *text, uint64_t size, const char *
     return create(&(source){name, text, size}, folder, threads, error);
 }
 
-/* Fails unless the file says the same as the folder's config.json. */
-static vxe_status compare_experiments(const vxe_experiment *ours, const source *from,
-                                      vxe_error *error)
+/* Fails unless the file says the same as the folder's config.json. It may be at another place by
+   now, from where its own paths count. */
+static vxe_status compare_experiments(vxe_experiment *ours, const source *from, vxe_error *error)
 {
     vxe_experiment *given = read_source(from, error);
     if (!given) {
         return error->status;
     }
-    char *text = vxe_experiment_text(ours);
-    char *other = vxe_experiment_text(given);
+    char *text = vxe_experiment_identity(ours);
+    char *other = vxe_experiment_identity(given);
     const bool known = text && other;
     const bool same = known && strcmp(text, other) == 0;
+    if (same) {
+        memcpy(ours->task.folder, given->task.folder, sizeof ours->task.folder);
+    }
     free(text);
     free(other);
     vxe_experiment_destroy(given);
@@ -135,6 +143,10 @@ static vxe_search *resume(const source *from, const char *folder, uint32_t threa
     }
     vxe_experiment *e =
         vxe_experiment_read(vxe_folder_name(&found, "config.json", path, sizeof path), error);
+    if (e && from && compare_experiments(e, from, error)) {
+        vxe_experiment_destroy(e);
+        e = NULL;
+    }
     vxe_search *search = e ? make_search(e, threads, error) : NULL;
     if (!search) {
         vxe_folder_close(&found);
@@ -142,8 +154,7 @@ static vxe_search *resume(const source *from, const char *folder, uint32_t threa
     }
     search->folder = found;
     search->folder.spreads = e->evaluation.copies > 1;
-    vxe_status status = from ? compare_experiments(e, from, error) : VXE_OK;
-    status = status ? status : vxe_checkpoint_read(search, &resumed, error);
+    vxe_status status = vxe_checkpoint_read(search, &resumed, error);
     if (!status && !resumed) { /* killed before the first checkpoint */
         status = vxe_folder_is_new(&search->folder, e->checkpoint_interval, error);
         status = status ? status : vxe_folder_open(&search->folder, error);

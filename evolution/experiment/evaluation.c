@@ -11,6 +11,7 @@
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
 #include "evolution/experiment/variation.h"
+#include "evolution/external/external_internal.h"
 
 /* Largest size of the memo. Outcomes that are not stored are computed again, to the same bits. */
 #define MAX_PLACES (1u << 21)
@@ -171,6 +172,9 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
                         uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
                         vxe_error *error)
 {
+    if (vxe_task_is_external(&runner->experiment->task)) {
+        return vxe_external_run(runner, individuals, count, outcomes, stopped, effort, error);
+    }
     vxe_batch_def def = vxe_batch_def_default();
     def.world.threads = runner->threads;
     def.world.step_scale = runner->step_scale;

@@ -22,6 +22,9 @@ typedef struct vxe_effort {
     double bond_updates;
 } vxe_effort;
 
+/* Fitness from outside; see evolution/external. */
+typedef struct vxe_external vxe_external;
+
 /* How bodies are run. */
 typedef struct vxe_runner {
     const vxe_experiment *experiment;
@@ -29,6 +32,7 @@ typedef struct vxe_runner {
     double step_scale;     /* factor on the time step that the engine chooses */
     vxe_batch_watch watch; /* null: cannot be stopped */
     void *user;
+    const vxe_external *external; /* who evaluates bodies instead, or null */
 } vxe_runner;
 
 /* Runs the bodies of individuals in this process and writes verdicts and fitness. Where the watch
