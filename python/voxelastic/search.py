@@ -15,6 +15,8 @@ from voxelastic.design import Design
 
 __all__ = ["Search"]
 
+Designs = list["Design"]
+Fitness = Callable[["Designs"], ArrayLike]
 Progress = Callable[[_core.SearchFacts], bool | None]
 
 
@@ -39,7 +41,7 @@ class Search(_core.Search):
         search.folder = os.fspath(folder)
         return search
 
-    def ask(self) -> list[Design]:
+    def ask(self) -> Designs:
         """Breeds a generation, and gives copies of its bodies: those that differ, and whose fitness is not known yet, always in the same order. There may be none."""
         return self.ask_bodies(Design)
 
@@ -53,7 +55,7 @@ class Search(_core.Search):
         """Design: the best individual so far, a copy; None where none has a fitness."""
         return self.best_design(Design)
 
-    def run(self, fitness: Callable[[list[Design]], ArrayLike] | None = None, generations: int | None = None, progress: Progress | None = None) -> _core.SearchFacts:
+    def run(self, fitness: Fitness | None = None, generations: int | None = None, progress: Progress | None = None) -> _core.SearchFacts:
         """Carries out all generations that are left, or so many, and returns the facts. fitness: a function that takes a list of Designs and returns a number for each, see
         tell; without, the experiment's own. progress: called with SearchFacts, after each generation and now and then; where it returns False, the search stops. What is
         done is kept, however the run ends: the search goes on by another call, or is resumed."""
@@ -71,7 +73,7 @@ class Search(_core.Search):
                 self.checkpoint()
         return facts
 
-    def _generation(self, fitness: Callable[[list[Design]], ArrayLike]) -> bool:
+    def _generation(self, fitness: Fitness) -> bool:
         """A generation by a function."""
         bodies = self.ask()
         try:
