@@ -237,6 +237,38 @@ static void what_was_not_told_is_asked_again(void **state)
     assert_same_file("lost", "whole", "generations.csv");
 }
 
+/* Of equal bodies one is asked for, in a generation and in the whole search, though hardly anybody
+ * differs in a box of four cells. */
+static void bodies_are_asked_for_once(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"format\": \"voxelastic experiment\", \"version\": 1, \"size\": [2, 2, 1], \"world\": "
+        "{\"materials\": [{}]}, \"encoding\": {\"name\": \"direct\"}, \"algorithm\": {\"name\": "
+        "\"random\", \"population\": 12, \"generations\": 4}}";
+    char path[200];
+    vxe_error error = {0};
+    uint64_t seen[MAX_BODIES];
+    double fitness[MAX_BODIES] = {0};
+    uint32_t known = 0;
+    snprintf(path, sizeof path, "%s/once", folder);
+    vxe_search *search = vxe_search_create_text(text, strlen(text), "text", path, 1, &error);
+    assert_non_null(search);
+    for (int k = 0; k < 4; k++) {
+        const uint32_t count = ask(search);
+        for (uint32_t i = 0; i < count; i++) {
+            seen[known] = vxe_design_hash(vxe_search_asked(search, i));
+            for (uint32_t other = 0; other < known; other++) {
+                assert_true(seen[other] != seen[known]);
+            }
+            known++;
+        }
+        assert_int_equal(vxe_search_tell(search, fitness, count, &error), VXE_OK);
+    }
+    assert_true(known > 2 && known < 12);
+    vxe_search_destroy(search);
+}
+
 /* A search of a text is resumed by the same text, and by no other. */
 static void texts_are_compared(void **state)
 {
@@ -263,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(told_searches_are_those_that_ran),
                                        cmocka_unit_test(wrong_calls_are_refused),
                                        cmocka_unit_test(what_was_not_told_is_asked_again),
+                                       cmocka_unit_test(bodies_are_asked_for_once),
                                        cmocka_unit_test(texts_are_compared)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     remove_folder();

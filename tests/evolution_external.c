@@ -162,6 +162,40 @@ static void wrong_programs_are_told(void **state)
     }
 }
 
+/* A worker that was stopped while it computed does not answer the next bodies with that. */
+static void late_answers_are_not_taken(void **state)
+{
+    (void)state;
+    vxe_individual bars[BODIES];
+    const vxe_individual *asked[BODIES];
+    vxe_outcome outcomes[BODIES] = {0};
+    vxe_error error = {0};
+    vxe_effort effort = {0};
+    vxe_external *external = NULL;
+    bool stopped = false;
+    int calls = 3;
+    vxe_experiment *e = experiment("while read line; do sleep 0.1; echo ${#line}; done", 0);
+    fill(bars, asked);
+    assert_int_equal(vxe_external_create(e, 1, &external, &error), VXE_OK);
+    const vxe_runner runner = {e, 1, 1, is_patient, &calls, external};
+    assert_int_equal(vxe_run_here(&runner, asked, BODIES, outcomes, &stopped, &effort, &error),
+                     VXE_OK);
+    assert_true(stopped && outcomes[0].verdict == VXE_VERDICT_NONE);
+    const vxe_runner patient = {.experiment = e, .threads = 1, .external = external};
+    for (int i = 0; i < 2; i++) { /* the last two, then the first two */
+        assert_int_equal(vxe_run_here(&patient, asked + (1 - i) * (BODIES - 2), 2, outcomes + 2 * i,
+                                      &stopped, &effort, &error),
+                         VXE_OK);
+    }
+    assert_true(outcomes[1].fitness > outcomes[0].fitness);
+    assert_true(outcomes[0].fitness > outcomes[3].fitness);
+    vxe_external_destroy(external);
+    vxe_experiment_destroy(e);
+    for (int i = 0; i < BODIES; i++) {
+        vxe_design_destroy(bars[i].body);
+    }
+}
+
 /* The watch ends what would take for ever. */
 static void watches_stop_programs(void **state)
 {
@@ -211,9 +245,11 @@ static void a_broken_pipe_is_no_signal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_come_back_to_their_bodies), cmocka_unit_test(numbers_are_read),
-        cmocka_unit_test(wrong_programs_are_told), cmocka_unit_test(watches_stop_programs),
-        cmocka_unit_test(a_broken_pipe_is_no_signal)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_come_back_to_their_bodies),
+                                       cmocka_unit_test(numbers_are_read),
+                                       cmocka_unit_test(wrong_programs_are_told),
+                                       cmocka_unit_test(late_answers_are_not_taken),
+                                       cmocka_unit_test(watches_stop_programs),
+                                       cmocka_unit_test(a_broken_pipe_is_no_signal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

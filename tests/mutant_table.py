@@ -593,7 +593,7 @@ VOXELYZE = [
         ("answers are of the body that was asked last", "w->outcomes[worker->body] = ", "w->outcomes[w->next - 1] = "),
         ("a late answer is of the next body", "            vxe_worker_kill(&program->workers[i]);\n", "            vxe_memory_release(program->workers[i].line), program->workers[i].line = NULL;\n"),
         ("no limit of time", "if (!status && worker->line && limit > 0 &&", "if (!status && worker->line && limit > 1 &&"),
-        ("words that begin with nan", "if (length == 3 && strncasecmp", "if (strncasecmp")]),
+        ("words that begin with nan", "&& word[3 + strspn(word + 3, VXE_BLANKS)] == '\\0') {", ") {")]),
     ("evolution/external/worker.c", "evolution_external", [
         ("a broken pipe ends us", "    pthread_sigmask(SIG_BLOCK, &broken, &before);\n", "    pthread_sigmask(SIG_BLOCK, &waiting, &before);\n"),
         ("a worker is not waited for", "        waited = waitpid(worker->pid, &status, 0);\n", "        waited = 0;\n"),

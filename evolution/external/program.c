@@ -171,10 +171,8 @@ static vxe_status give(work *w, vxe_worker *worker, vxe_error *error)
 /* Reads an answer: a finite number, or nan. */
 static bool read_answer(const char *text, double *fitness)
 {
-    const size_t blank = strspn(text, VXE_BLANKS);
-    const size_t length = strcspn(text + blank, VXE_BLANKS);
-    if (length == 3 && strncasecmp(text + blank, "nan", 3) == 0 &&
-        text[blank + 3 + strspn(text + blank + 3, VXE_BLANKS)] == '\0') {
+    const char *word = text + strspn(text, VXE_BLANKS);
+    if (strncasecmp(word, "nan", 3) == 0 && word[3 + strspn(word + 3, VXE_BLANKS)] == '\0') {
         *fitness = (double)NAN;
         return true;
     }

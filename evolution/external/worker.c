@@ -126,8 +126,9 @@ vxe_status vxe_worker_start(vxe_worker *worker, char *const *words, const char *
         worker->pid = 0;
         close_pipe(input);
         close_pipe(output);
-        return vxe_error_fill(error, VXE_ERROR_SYSTEM, "cannot start %.200s in %.400s: %s",
-                              words[0], folder, strerror(failed));
+        return vxe_error_fill(error, failed == ENOMEM ? VXE_ERROR_MEMORY : VXE_ERROR_SYSTEM,
+                              "cannot start %.200s in %.400s: %s", words[0], folder,
+                              strerror(failed));
     }
     close(input[0]);
     close(output[1]);
