@@ -7,7 +7,7 @@ foreach(kind IN ITEMS shared static)
   foreach(module IN LISTS VXE_MODULES)
     target_sources(vxe_${kind} PRIVATE $<TARGET_OBJECTS:${module}>)
   endforeach()
-  target_link_libraries(vxe_${kind} PRIVATE vxe_flags EXPAT::EXPAT PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON m)
+  target_link_libraries(vxe_${kind} PRIVATE vxe_flags EXPAT::EXPAT PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON ${CMAKE_DL_LIBS} m)
   if(OpenMP_C_FOUND)
     target_link_libraries(vxe_${kind} PRIVATE OpenMP::OpenMP_C)
   endif()
@@ -74,6 +74,7 @@ set(VXE_PUBLIC_HEADERS
     evolution/analysis.h
     evolution/cluster.h
     evolution/elites.h
+    evolution/fitness.h
     evolution/search.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(folder ${header} DIRECTORY)

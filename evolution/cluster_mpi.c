@@ -14,12 +14,17 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
+#include "evolution/external/external_internal.h"
 
 enum { TAG_WORK = 1, TAG_STOP, TAG_END, TAG_RESULT };
 
 /* Numbers at the head of a piece: individuals, step scale; at the head of a result: status, runs,
    bond updates; and numbers per individual in a result: verdict, fitness. */
 enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 3 };
+
+/* Numbers behind the head of a result that failed, whose bytes are the message of the error. */
+enum { RESULT_TEXT = 96 };
+_Static_assert(RESULT_TEXT * sizeof(double) == sizeof(((vxe_error *)0)->message), "it fits");
 
 /* Status of a piece that was stopped. */
 #define STOPPED (-1.0)
@@ -165,7 +170,7 @@ static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
 static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome *outcomes,
                               vxe_effort *effort, vxe_error *error)
 {
-    double message[RESULT_HEAD + RESULT_EACH * MAX_IN_PIECE] = {0};
+    double message[RESULT_HEAD + RESULT_EACH * MAX_IN_PIECE + RESULT_TEXT] = {0};
     int count = 0;
     const uint32_t worker = (uint32_t)facts->MPI_SOURCE;
     VXE_ASSERT(worker > 0 && d->length[worker] <= MAX_IN_PIECE && d->busy > 0);
@@ -177,8 +182,12 @@ static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome 
         d->lost += d->length[worker];
     } else if (message[0] != VXE_OK ||
                (uint32_t)count != RESULT_HEAD + RESULT_EACH * d->length[worker]) {
-        status = vxe_error_fill(error, VXE_ERROR_SYSTEM, "process %u could not run its part: %s",
-                                worker, vxe_status_name((vxe_status)(int)message[0]));
+        char text[RESULT_TEXT * sizeof(double)];
+        memcpy(text, message + RESULT_HEAD, sizeof text);
+        text[sizeof text - 1] = '\0';
+        status = vxe_error_fill(error, VXE_ERROR_SYSTEM,
+                                "process %u could not run its part (%s): %.600s", worker,
+                                vxe_status_name((vxe_status)(int)message[0]), text);
     } else {
         effort->runs += (uint64_t)message[1];
         effort->bond_updates += message[2];
@@ -310,14 +319,19 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
     const vxe_individual **asked = vxe_memory_take(count, sizeof(vxe_individual *));
     vxe_outcome *outcomes = vxe_memory_take(count, sizeof *outcomes);
     double *result = vxe_memory_take(RESULT_HEAD + RESULT_EACH * count, sizeof *result);
-    double refusal[RESULT_HEAD] = {VXE_ERROR_MEMORY, 0, 0};
-    if (asked && outcomes && result && !status) {
-        const vxe_runner own = {runner->experiment, runner->threads, message[1], is_wanted, NULL};
+    if (!status && !(asked && outcomes && result)) {
+        status = vxe_error_memory(error, count * sizeof *outcomes);
+    }
+    if (!status) {
+        const vxe_runner own = {runner->experiment, runner->threads, message[1], is_wanted, NULL,
+                                runner->external};
         for (uint64_t i = 0; i < count; i++) {
             asked[i] = &bodies.members[i];
         }
         status = vxe_run_here(&own, asked, (uint32_t)count, outcomes, &stopped, &effort, error);
-        result[0] = stopped ? STOPPED : (double)status;
+    }
+    if (!status) {
+        result[0] = stopped ? STOPPED : (double)VXE_OK;
         result[1] = (double)effort.runs;
         result[2] = effort.bond_updates;
         for (uint64_t i = 0; i < count; i++) {
@@ -328,8 +342,9 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
         MPI_Send(result, (int)(RESULT_HEAD + RESULT_EACH * count), MPI_DOUBLE, 0, TAG_RESULT,
                  MPI_COMM_WORLD);
     } else {
-        refusal[0] = status ? status : VXE_ERROR_MEMORY;
-        MPI_Send(refusal, RESULT_HEAD, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
+        double refusal[RESULT_HEAD + RESULT_TEXT] = {status, 0, 0};
+        memcpy(refusal + RESULT_HEAD, error->message, sizeof error->message);
+        MPI_Send(refusal, RESULT_HEAD + RESULT_TEXT, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
     }
     vxe_memory_release(asked);
     vxe_memory_release(outcomes);
@@ -379,8 +394,11 @@ vxe_status vxe_cluster_serve(uint32_t threads, vxe_error *error)
         if (!experiment) {
             return error->status;
         }
-        const vxe_runner runner = {experiment, threads, 1, NULL, NULL};
-        status = serve_search(&runner, error);
+        vxe_external *external = NULL;
+        status = vxe_external_create(experiment, threads, &external, error);
+        const vxe_runner runner = {experiment, threads, 1, NULL, NULL, external};
+        status = status ? status : serve_search(&runner, error);
+        vxe_external_destroy(external);
         vxe_experiment_destroy(experiment);
     }
     return status;

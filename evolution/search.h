@@ -26,6 +26,12 @@ VXE_API vxe_search *vxe_search_create(const char *experiment, const char *folder
 VXE_API vxe_search *vxe_search_resume(const char *experiment, const char *folder, uint32_t threads,
                                       vxe_error *error);
 
+/* The same of an experiment in memory, whose text of `size` bytes messages call `name`. */
+VXE_API vxe_search *vxe_search_create_text(const char *text, uint64_t size, const char *name,
+                                           const char *folder, uint32_t threads, vxe_error *error);
+VXE_API vxe_search *vxe_search_resume_text(const char *text, uint64_t size, const char *name,
+                                           const char *folder, uint32_t threads, vxe_error *error);
+
 VXE_API void vxe_search_destroy(vxe_search *search);
 
 /* Progress of a search. */
@@ -43,9 +49,14 @@ typedef struct vxe_search_facts {
     vxe_unit unit;       /* of the fitness */
     uint32_t population; /* number of survivors */
     uint32_t failed;     /* individuals of the last generation without a fitness */
+    uint32_t asked;      /* bodies that were asked for and wait for their fitness */
 } vxe_search_facts;
 
 VXE_API vxe_search_facts vxe_search_describe(const vxe_search *search);
+
+/* Makes the design of the best individual, for vxe_design_destroy; null where there is none yet.
+   Fails only where memory is lacking. */
+VXE_API vxe_status vxe_search_best(const vxe_search *search, vxe_design **best, vxe_error *error);
 
 /* The same as vxe_design_doubt, of the materials of the experiment. */
 VXE_API bool vxe_search_doubt(const vxe_search *search, char *text, uint64_t size);
@@ -60,6 +71,29 @@ typedef bool (*vxe_search_watch)(const vxe_search_facts *facts, void *user);
    and this search cannot advance any more. */
 VXE_API vxe_status vxe_search_advance(vxe_search *search, vxe_search_watch watch, void *user,
                                       bool *stopped, vxe_error *error);
+
+/* A generation in two halves, for a fitness that comes from elsewhere.
+
+   vxe_search_ask breeds a generation; *count is the number of different bodies in it whose fitness
+   is not known yet. It may be 0. vxe_search_tell takes a finite number for each of them, the larger
+   the better, or NaN where a body has no fitness, and concludes the generation as
+   vxe_search_advance does. A fitness must follow from the body alone: equal bodies are asked for
+   once, but again by a search that was resumed.
+
+   Between the two the search is as it was before: it can be destroyed or checkpointed, and no other
+   generation can begin. A tell that is refused, by VXE_ERROR_ARGUMENT, changes nothing. With
+   "audit" a tell runs the would-be champions. */
+VXE_API vxe_status vxe_search_ask(vxe_search *search, uint32_t *count, vxe_error *error);
+
+/* A body that was asked for, which lives until the tell; null beyond the last. Bodies are always
+   asked for in the same order. */
+VXE_API const vxe_design *vxe_search_asked(const vxe_search *search, uint32_t body);
+
+VXE_API vxe_status vxe_search_tell(vxe_search *search, const double *fitness, uint32_t count,
+                                   vxe_error *error);
+
+/* Gives up the generation that was asked for. The next one has the same bodies. */
+VXE_API void vxe_search_withdraw(vxe_search *search);
 
 /* Writes a checkpoint now, between generations, so that no generation is lost. */
 VXE_API vxe_status vxe_search_checkpoint(vxe_search *search, vxe_error *error);

@@ -12,21 +12,24 @@ struct vxe_search {
     vxe_experiment *experiment;
     vxe_folder folder;
     uint32_t threads;
-    vxe_unit unit;         /* of the fitness */
-    double step_scale;     /* factor on the time step of every run; other than 1 in tests alone */
-    uint32_t generation;   /* generations completed */
-    uint64_t next_id;      /* id of the next individual */
-    uint64_t evaluations;  /* individuals evaluated */
-    uint32_t failed;       /* individuals of the last generation without a fitness */
-    vxe_population living; /* survivors */
+    vxe_external *external; /* who evaluates bodies, or null: we do */
+    vxe_unit unit;          /* of the fitness */
+    double step_scale;      /* factor on the time step of every run; other than 1 in tests alone */
+    uint32_t generation;    /* generations completed */
+    uint64_t next_id;       /* id of the next individual */
+    uint64_t evaluations;   /* individuals evaluated */
+    uint32_t failed;        /* individuals of the last generation without a fitness */
+    vxe_population living;  /* survivors */
     vxe_population offspring; /* of the present generation */
     vxe_individual champion;  /* best individual so far; id 0: none yet */
     double champion_at_half;  /* fitness of the champion at half the time step; NaN: not asked for,
                                  or none */
     vxe_genome memory;        /* state of the algorithm beside individuals; may be empty */
     vxe_memo memo;
-    bool broken;       /* a generation failed half way */
-    vxe_effort effort; /* since the search was created or resumed */
+    vxe_evaluation evaluation; /* of the offspring, while is_asked */
+    bool is_asked;             /* the offspring wait for their fitness */
+    bool broken;               /* a generation failed half way */
+    vxe_effort effort;         /* since the search was created or resumed */
 };
 
 /* An algorithm. Its functions fail only where memory is lacking. */

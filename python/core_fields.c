@@ -68,6 +68,8 @@ const core_section core_sections[CORE_SECTIONS] = {
     [CORE_TEAM_FACTS] = FACTS("voxelastic.TeamFacts", team_facts, "What a team computes with."),
     [CORE_TEAM_ROBOT] =
         FACTS("voxelastic.TeamRobot", team_robot, "What does not change about a robot of a team."),
+    [CORE_SEARCH_FACTS] =
+        FACTS("voxelastic.SearchFacts", search_facts, "How far a search is, and its best."),
     [CORE_WORLD_DEF] = CHOICES("World", world_def),
     [CORE_BATCH_DEF] = CHOICES("Batch", batch_def),
     [CORE_TEAM_DEF] = CHOICES("Team", team_def),

@@ -419,6 +419,35 @@ static PyStructSequence_Field core_team_robot_names[] = {
     {"alone_because", "why it does not run in lanes, or empty where it does"},
     {NULL, NULL}};
 
+static const core_field core_search_facts_fields[] = {
+    {"name", CORE_POINTER, offsetof(vxe_search_facts, name), 1, {NULL}},
+    {"generation", CORE_U32, offsetof(vxe_search_facts, generation), 1, {NULL}},
+    {"generations", CORE_U32, offsetof(vxe_search_facts, generations), 1, {NULL}},
+    {"evaluations", CORE_U64, offsetof(vxe_search_facts, evaluations), 1, {NULL}},
+    {"runs", CORE_U64, offsetof(vxe_search_facts, runs), 1, {NULL}},
+    {"bond_updates", CORE_DOUBLE, offsetof(vxe_search_facts, bond_updates), 1, {NULL}},
+    {"share", CORE_DOUBLE, offsetof(vxe_search_facts, share), 1, {NULL}},
+    {"best", CORE_U64, offsetof(vxe_search_facts, best), 1, {NULL}},
+    {"best_fitness", CORE_DOUBLE, offsetof(vxe_search_facts, best_fitness), 1, {NULL}},
+    {"population", CORE_U32, offsetof(vxe_search_facts, population), 1, {NULL}},
+    {"failed", CORE_U32, offsetof(vxe_search_facts, failed), 1, {NULL}},
+    {"asked", CORE_U32, offsetof(vxe_search_facts, asked), 1, {NULL}},
+};
+static PyStructSequence_Field core_search_facts_names[] = {
+    {"name", "of the experiment"},
+    {"generation", "generations completed"},
+    {"generations", "generations planned"},
+    {"evaluations", "individuals evaluated in all generations"},
+    {"runs", "simulations since this search was created or resumed; equal bodies share one"},
+    {"bond_updates", "bond updates of these simulations"},
+    {"share", "part of the present generation that is done, 0 to 1"},
+    {"best", "id of the best individual; 0: none yet"},
+    {"best_fitness", "fitness of the best individual"},
+    {"population", "number of survivors"},
+    {"failed", "individuals of the last generation without a fitness"},
+    {"asked", "bodies that were asked for and wait for their fitness"},
+    {NULL, NULL}};
+
 static const core_field core_team_def_fields[] = {
     {"interval", CORE_DOUBLE, offsetof(vxe_team_def, interval), 1, {NULL}},
     {"min_target", CORE_DOUBLE, offsetof(vxe_team_def, min_target), 1, {NULL}},

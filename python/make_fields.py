@@ -46,6 +46,7 @@ STRUCTURES = (
     ("engine/batch.h", "vxe_batch_def", "batch", "choices", ("cookie", "world")),
     ("engine/team.h", "vxe_team_facts", "TeamFacts", "facts", ()),
     ("engine/team.h", "vxe_team_robot", "TeamRobot", "facts", ()),
+    ("evolution/search.h", "vxe_search_facts", "SearchFacts", "facts", ("unit",)),
     ("engine/team.h", "vxe_team_def", "team", "choices", ("cookie", "world")),
     ("output/view/picture.h", "vxe_picture_def", "picture", "choices", ()),
 )

@@ -293,6 +293,45 @@ static void stopped_batch_reports_remaining_robots(void **state)
     vxe_design_destroy(design);
 }
 
+/* Stops a batch whose first robots are at their ends: the calls that were made since then. */
+static bool stop_when_one_is_left(const vxe_batch_progress *progress, void *user)
+{
+    uint32_t *calls = user;
+    *calls += progress->finished + 1 == progress->robots;
+    return *calls < 5;
+}
+
+/* The watch is asked, and heard, while a thread that is not the caller's runs the last robot, even
+   if that takes for ever. */
+static void the_last_robot_is_watched(void **state)
+{
+    (void)state;
+    vxe_error error;
+    vxe_design *design = random_robot(5);
+    vxe_design *endless = random_robot(6);
+    endless->stop.duration = 1e9;
+    design->stop.duration = 2e9; /* the longest is taken first, by the caller as a rule */
+    assert_int_equal(vxe_design_set_formula(design, VXE_FORMULA_STOP, "t > 0.05", &error), VXE_OK);
+    for (int first = 0; first < 2; first++) {
+        uint32_t calls = 0;
+        vxe_batch_def def = vxe_batch_def_default();
+        def.world.threads = 2;
+        def.schedule = VXE_BATCH_ALONE;
+        vxe_batch *batch = vxe_batch_create(&def, &error);
+        assert_non_null(batch);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(vxe_batch_add(batch, i == first ? endless : design, &error), VXE_OK);
+        }
+        assert_int_equal(vxe_batch_run(batch, stop_when_one_is_left, &calls, &error), VXE_OK);
+        assert_int_equal(vxe_batch_result_of(batch, (uint32_t)first).status, VXE_ROBOT_WAITING);
+        assert_int_equal(vxe_batch_result_of(batch, 1 - (uint32_t)first).status, VXE_ROBOT_DONE);
+        assert_int_equal(calls, 5);
+        vxe_batch_destroy(batch);
+    }
+    vxe_design_destroy(design);
+    vxe_design_destroy(endless);
+}
+
 /* Results of two robots under conventions; false where these cannot be followed. */
 static bool run_under(const char *conventions, vxe_design *const *designs,
                       vxe_batch_schedule schedule, vxe_batch_result *results)
@@ -551,6 +590,7 @@ int main(void)
         cmocka_unit_test(diverged_robots_run_again),
         cmocka_unit_test(robots_that_need_more_run_alone),
         cmocka_unit_test(stopped_batch_reports_remaining_robots),
+        cmocka_unit_test(the_last_robot_is_watched),
         cmocka_unit_test(every_switch_has_the_same_bits_in_lanes),
         cmocka_unit_test(wrong_batches_are_refused),
         cmocka_unit_test(nothing_is_allocated_in_the_lanes)};

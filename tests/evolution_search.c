@@ -320,7 +320,7 @@ static int tremble(int seed, const char *audit, bool *holds)
     search->step_scale = 2.7;
     run_to_end(search);
     assert_true(search->champion.id > 0);
-    const vxe_runner runner = {search->experiment, 1, 2.7, NULL, NULL};
+    const vxe_runner runner = {.experiment = search->experiment, .threads = 1, .step_scale = 2.7};
     assert_int_equal(vxe_weigh(&runner, &search->champion, holds, &stopped, &error), VXE_OK);
     vxe_search_destroy(search);
     snprintf(text, sizeof text, "%s/ga/individuals.csv", folder);

@@ -602,6 +602,24 @@ VOXELYZE = [
     ("evolution/experiment/variation.c", "evolution_copies", [
         ("static friction alone varies", "m->dynamic_friction *= grips;", ";"),
         ("weight varies with the tilt", "tilted[c] * size / now", "tilted[c]")]),
+    ("evolution/generation.c", "evolution_ask", [
+        ("a generation is asked for twice", "    return search->is_asked\n               ? vxe_error_fill(", "    return false\n               ? vxe_error_fill("),
+        ("an infinite fitness is told", "if (isinf(fitness[i])) {", "if (false) {"),
+        ("more numbers than bodies", "if (count != ev->count) {", "if (count < ev->count) {"),
+        ("a told generation stays open", "    vxe_evaluation_clear(&search->evaluation);\n    search->is_asked = false;\n    if (!status && search", "    if (!status && search")]),
+    ("evolution/experiment/evaluation.c", "evolution_ask", [
+        ("equal bodies are asked for twice", "            if (first == k) {\n", "            if (first <= k) {\n"),
+        ("answers are of other bodies", "verdict = ev->outcomes[ev->answer[k]].verdict;\n            member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;",
+         "verdict = ev->outcomes[ev->answer[k]].verdict;\n            member->outcome.fitness = ev->outcomes[0].fitness;")]),
+    ("evolution/external/program.c", "evolution_external", [
+        ("answers are of the body that was asked last", "w->outcomes[worker->body] = ", "w->outcomes[w->next - 1] = "),
+        ("a late answer is of the next body", "            vxe_worker_kill(&program->workers[i]);\n", "            vxe_memory_release(program->workers[i].line), program->workers[i].line = NULL;\n"),
+        ("no limit of time", "if (!status && worker->line && limit > 0 &&", "if (!status && worker->line && limit > 1 &&"),
+        ("words that begin with nan", "&& word[3 + strspn(word + 3, VXE_BLANKS)] == '\\0') {", ") {")]),
+    ("evolution/external/worker.c", "evolution_external", [
+        ("a broken pipe ends us", "    pthread_sigmask(SIG_BLOCK, &broken, &before);\n", "    pthread_sigmask(SIG_BLOCK, &waiting, &before);\n"),
+        ("a worker is not waited for", "        waited = waitpid(worker->pid, &status, 0);\n", "        waited = 0;\n"),
+        ("more than a line is taken", "*end = is_last ? '\\0' : *end;\n            return is_last ? VXE_WORKER_ANSWERED", "*end = '\\0';\n            return end ? VXE_WORKER_ANSWERED")]),
     ("evolution/statistics.c", "evolution_copies", [
         ("quantiles by the count", "part * (count - 1)", "part * count - 1")]),
 ]

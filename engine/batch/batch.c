@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A batch from its creation to its results: compiles robots round by round, sorts them into queues
    of robots that may share lanes, and lets a team of threads run the queues. */
+#define _POSIX_C_SOURCE 200809L /* for nanosleep */
 #include "engine/batch.h"
 
 #include <inttypes.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/assert_internal.h"
 #include "common/memory.h"
@@ -361,6 +363,7 @@ typedef struct batch_round {
     uint32_t queue_count;
     vxe_batch_watch watch;
     void *user;
+    atomic_uint at_end; /* threads, but for the first, that have nothing more to run */
     atomic_bool short_of_memory;
 } batch_round;
 
@@ -427,10 +430,21 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
     return status;
 }
 
+/* Asks the watch, until the other threads have run their last robots, which may take long. */
+static void watch_others(batch_round *r, vxe_batch_worker *worker, uint32_t threads)
+{
+    const struct timespec moment = {.tv_nsec = 200000}; /* how much later the batch may end */
+    for (uint32_t turn = 0; atomic_load(&r->at_end) + 1 < threads; turn++) {
+        if (turn % 50 == 0) {
+            (void)vxe_batch_is_stopped(worker);
+        }
+        nanosleep(&moment, NULL);
+    }
+}
+
 /* One thread of the team: runs all queues, one after another. */
 static void run_robots(void *context, uint32_t thread, uint32_t threads)
 {
-    (void)threads;
     batch_round *r = context;
     vxe_error error;
     const uint64_t failures = vxe_memory_failures(); /* a fitness says nothing of them */
@@ -454,6 +468,11 @@ static void run_robots(void *context, uint32_t thread, uint32_t threads)
     }
     if (status || vxe_memory_check(failures, NULL)) {
         atomic_store(&r->short_of_memory, true);
+    }
+    if (thread > 0) {
+        atomic_fetch_add(&r->at_end, 1);
+    } else if (worker.watch) {
+        watch_others(r, &worker, threads);
     }
 }
 

@@ -92,7 +92,7 @@ void vxe_batch_count_updates(vxe_batch *batch, const vxe_robot *robot, uint64_t 
 bool vxe_batch_is_stopped(vxe_batch_worker *worker)
 {
     vxe_batch *batch = worker->batch;
-    if (worker->watch) {
+    if (worker->watch && !atomic_load(&batch->stopping)) { /* who has said no is not asked again */
         const double share = (double)atomic_load(&batch->compiled) / batch->count;
         const vxe_batch_progress progress = {atomic_load(&batch->finished), batch->count,
                                              (double)atomic_load(&batch->updates),

@@ -11,6 +11,7 @@
 #include "common/status_internal.h"
 #include "evolution/cluster_internal.h"
 #include "evolution/experiment/variation.h"
+#include "evolution/external/external_internal.h"
 
 /* Largest size of the memo. Outcomes that are not stored are computed again, to the same bits. */
 #define MAX_PLACES (1u << 21)
@@ -171,6 +172,9 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
                         uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
                         vxe_error *error)
 {
+    if (vxe_task_is_external(&runner->experiment->task)) {
+        return vxe_external_run(runner, individuals, count, outcomes, stopped, effort, error);
+    }
     vxe_batch_def def = vxe_batch_def_default();
     def.world.threads = runner->threads;
     def.world.step_scale = runner->step_scale;
@@ -195,31 +199,28 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
     return status;
 }
 
-/* State of an evaluation. */
-typedef struct evaluation {
-    const vxe_individual **asked; /* (count) individuals whose bodies run */
-    vxe_outcome *outcomes;        /* (count) their outcomes */
-    uint32_t *answer;             /* (members) index into asked and outcomes, or UINT32_MAX */
-    uint32_t count;
-    uint32_t *seen; /* (places) hash table: index plus one of the first member with a body; 0:
-                       free */
+/* Finds out who has the same body: a hash table of the first member with each. */
+typedef struct bodies_seen {
+    uint32_t *first; /* (places) index plus one of the first member with a body; 0: free */
     uint32_t places;
-} evaluation;
+} bodies_seen;
 
 /* Returns the first member with the same body, usually the member itself. */
-static uint32_t first_alike(const evaluation *ev, const vxe_population *population, uint32_t member)
+static uint32_t first_alike(const bodies_seen *seen, const vxe_population *population,
+                            uint32_t member)
 {
     const uint64_t hash = population->members[member].outcome.hash;
-    uint32_t at = (uint32_t)hash & (ev->places - 1);
-    while (ev->seen[at] && population->members[ev->seen[at] - 1].outcome.hash != hash) {
-        at = (at + 1) & (ev->places - 1);
+    uint32_t at = (uint32_t)hash & (seen->places - 1);
+    while (seen->first[at] && population->members[seen->first[at] - 1].outcome.hash != hash) {
+        at = (at + 1) & (seen->places - 1);
     }
-    ev->seen[at] = ev->seen[at] ? ev->seen[at] : member + 1;
-    return ev->seen[at] - 1;
+    seen->first[at] = seen->first[at] ? seen->first[at] : member + 1;
+    return seen->first[at] - 1;
 }
 
 /* Lists the bodies to run: the first of each group of equal bodies that are not known yet. */
-static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo)
+static void list_unknown(vxe_evaluation *ev, const bodies_seen *seen, vxe_population *population,
+                         const vxe_memo *memo)
 {
     for (uint32_t k = 0; k < population->count; k++) {
         vxe_individual *member = &population->members[k];
@@ -228,7 +229,7 @@ static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo
             member->outcome.verdict = VXE_VERDICT_REJECTED;
             member->outcome.fitness = (double)NAN;
         } else if (!recall(memo, &member->outcome)) {
-            const uint32_t first = first_alike(ev, population, k);
+            const uint32_t first = first_alike(seen, population, k);
             ev->answer[k] = first < k ? ev->answer[first] : ev->count;
             VXE_ASSERT(first <= k && ev->answer[k] <= ev->count);
             if (first == k) {
@@ -238,9 +239,37 @@ static void ask(evaluation *ev, vxe_population *population, const vxe_memo *memo
     }
 }
 
-/* Gives all members their outcomes and releases the bodies. */
-static vxe_status tell(const evaluation *ev, vxe_population *population, vxe_memo *memo,
-                       vxe_error *error)
+vxe_status vxe_evaluation_ask(vxe_evaluation *ev, vxe_population *population, const vxe_memo *memo,
+                              vxe_error *error)
+{
+    const uint64_t count = population->count;
+    bodies_seen seen = {.places = FIRST_PLACES};
+    while (seen.places < 2 * count) {
+        seen.places *= 2;
+    }
+    seen.first = vxe_memory_take(seen.places, sizeof *seen.first);
+    *ev = (vxe_evaluation){.asked = vxe_memory_take(count, sizeof(vxe_individual *)),
+                           .outcomes = vxe_memory_take(count, sizeof *ev->outcomes),
+                           .answer = vxe_memory_take(count, sizeof *ev->answer)};
+    const bool has_memory = ev->asked && ev->outcomes && ev->answer && seen.first;
+    if (has_memory) {
+        list_unknown(ev, &seen, population, memo);
+    } else {
+        vxe_evaluation_clear(ev);
+    }
+    vxe_memory_release(seen.first);
+    return has_memory ? VXE_OK : vxe_error_memory(error, count * (sizeof *ev->outcomes + 12));
+}
+
+vxe_status vxe_evaluation_run(const vxe_runner *runner, vxe_evaluation *ev, bool *stopped,
+                              vxe_effort *effort, vxe_error *error)
+{
+    return (vxe_cluster_workers() > 0 ? vxe_cluster_run : vxe_run_here)(
+        runner, ev->asked, ev->count, ev->outcomes, stopped, effort, error);
+}
+
+vxe_status vxe_evaluation_tell(const vxe_evaluation *ev, vxe_population *population, vxe_memo *memo,
+                               vxe_error *error)
 {
     vxe_status status = VXE_OK;
     for (uint32_t k = 0; k < population->count; k++) {
@@ -258,33 +287,10 @@ static vxe_status tell(const evaluation *ev, vxe_population *population, vxe_mem
     return status;
 }
 
-vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
-                        bool *stopped, vxe_effort *effort, vxe_error *error)
+void vxe_evaluation_clear(vxe_evaluation *ev)
 {
-    const uint64_t count = population->count;
-    evaluation ev = {.asked = vxe_memory_take(count, sizeof(vxe_individual *)),
-                     .outcomes = vxe_memory_take(count, sizeof *ev.outcomes),
-                     .answer = vxe_memory_take(count, sizeof *ev.answer),
-                     .places = FIRST_PLACES};
-    vxe_status status = VXE_OK;
-    while (ev.places < 2 * count) {
-        ev.places *= 2;
-    }
-    ev.seen = vxe_memory_take(ev.places, sizeof *ev.seen);
-    *stopped = false;
-    if (!ev.asked || !ev.outcomes || !ev.answer || !ev.seen) {
-        status = vxe_error_memory(error, count * (sizeof *ev.outcomes + 12));
-    } else {
-        ask(&ev, population, memo);
-        status = (vxe_cluster_workers() > 0 ? vxe_cluster_run : vxe_run_here)(
-            runner, ev.asked, ev.count, ev.outcomes, stopped, effort, error);
-    }
-    if (!status && !*stopped) {
-        status = tell(&ev, population, memo, error);
-    }
-    vxe_memory_release(ev.asked);
-    vxe_memory_release(ev.outcomes);
-    vxe_memory_release(ev.answer);
-    vxe_memory_release(ev.seen);
-    return status;
+    vxe_memory_release(ev->asked);
+    vxe_memory_release(ev->outcomes);
+    vxe_memory_release(ev->answer);
+    *ev = (vxe_evaluation){0};
 }

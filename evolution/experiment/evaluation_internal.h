@@ -22,6 +22,9 @@ typedef struct vxe_effort {
     double bond_updates;
 } vxe_effort;
 
+/* Fitness from outside; see evolution/external. */
+typedef struct vxe_external vxe_external;
+
 /* How bodies are run. */
 typedef struct vxe_runner {
     const vxe_experiment *experiment;
@@ -29,6 +32,7 @@ typedef struct vxe_runner {
     double step_scale;     /* factor on the time step that the engine chooses */
     vxe_batch_watch watch; /* null: cannot be stopped */
     void *user;
+    const vxe_external *external; /* who evaluates bodies instead, or null */
 } vxe_runner;
 
 /* Runs the bodies of individuals in this process and writes verdicts and fitness. Where the watch
@@ -37,10 +41,29 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
                         uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
                         vxe_error *error);
 
-/* Evaluates all members and releases their bodies; where the watch stops it, nothing has changed.
-   Unknown bodies run here, or in the other processes of a cluster. */
-vxe_status vxe_evaluate(const vxe_runner *runner, vxe_population *population, vxe_memo *memo,
-                        bool *stopped, vxe_effort *effort, vxe_error *error);
+/* An evaluation of a population, which must stay as it is meanwhile: the bodies that are not known
+   yet, each once, and what they are answered. */
+typedef struct vxe_evaluation {
+    const vxe_individual **asked; /* (count) individuals whose bodies are asked for */
+    vxe_outcome *outcomes;        /* (count) verdict, fitness and spread of each: the answers */
+    uint32_t *answer;             /* (members) index into asked and outcomes, or UINT32_MAX */
+    uint32_t count;
+} vxe_evaluation;
+
+/* Looks up what is known, and lists the bodies that are not. */
+vxe_status vxe_evaluation_ask(vxe_evaluation *ev, vxe_population *population, const vxe_memo *memo,
+                              vxe_error *error);
+
+/* Answers by runs here, or in the other processes of a cluster. Where the watch stops it, *stopped
+   is true and the answers are invalid. */
+vxe_status vxe_evaluation_run(const vxe_runner *runner, vxe_evaluation *ev, bool *stopped,
+                              vxe_effort *effort, vxe_error *error);
+
+/* Gives all members their outcomes, which the memo learns, and releases the bodies. */
+vxe_status vxe_evaluation_tell(const vxe_evaluation *ev, vxe_population *population, vxe_memo *memo,
+                               vxe_error *error);
+
+void vxe_evaluation_clear(vxe_evaluation *ev);
 
 /* Runs an individual once more, alone and with the energy audit; *holds is false where it is
    unphysical by that. Where the watch stops it, *stopped is true. */

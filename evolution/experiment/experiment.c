@@ -33,9 +33,9 @@
     }
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *const task_names[] = {"walk",  "climb", "rough",  "swim",    "jump",
-                                         "flip",  "turn",  "tall",   "volume",  "push",
-                                         "carry", "throw", "gather", "formula", NULL};
+static const char *const task_names[] = {
+    "walk", "climb", "rough", "swim",   "jump",    "flip",    "turn",    "tall", "volume",
+    "push", "carry", "throw", "gather", "formula", "program", "library", "told", NULL};
 static const char *const directions[] = {"any", "x", "y", NULL};
 static const char *const encodings[] = {"direct", "cppn", "controller", NULL};
 static const char *const symmetries[] = {"none", "x", "y", "xy", NULL};
@@ -44,7 +44,7 @@ static const char *const algorithms[] = {"afpo",  "ga",     "climber", "random",
 static const char *const objectives[] = {"fewer_voxels", "fewer_actuated", NULL};
 static const char *const descriptors[] = {"voxels", "actuated", "length", "width", "height", NULL};
 static const char *const pieces[] = {"largest", "reject", "all", NULL};
-_Static_assert(COUNT(task_names) - 1 == VXE_TASK_FORMULA + 1, "one word per task");
+_Static_assert(COUNT(task_names) - 1 == VXE_TASK_TOLD + 1, "one word per task");
 _Static_assert(COUNT(directions) - 1 == VXE_DIRECTION_Y + 1, "one word per direction");
 _Static_assert(COUNT(encodings) - 1 == VXE_ENCODING_CONTROLLER + 1, "one word per encoding");
 _Static_assert(COUNT(symmetries) - 1 == VXE_SYMMETRY_XY + 1, "one word per symmetry");
@@ -70,7 +70,11 @@ static const vxe_field task_fields[] = {
     NUMBER(vxe_task_settings, "spacing_m", spacing, 0, 1e3),
     WHOLE(vxe_task_settings, "object_size", object_size, 1, 100),
     NUMBER(vxe_task_settings, "object_density_kg_per_m3", object_density, 0, 1e12),
-    {"fitness", VXE_FIELD_TEXT, offsetof(vxe_task_settings, fitness), 0, VXE_FITNESS_BYTES, NULL}};
+    {"fitness", VXE_FIELD_TEXT, offsetof(vxe_task_settings, fitness), 0, VXE_FITNESS_BYTES, NULL},
+    {"command", VXE_FIELD_WORDS, offsetof(vxe_task_settings, command), 0, VXE_COMMAND_BYTES, NULL},
+    {"library", VXE_FIELD_TEXT, offsetof(vxe_task_settings, library), 0, VXE_PATH_BYTES, NULL},
+    NUMBER(vxe_task_settings, "time_limit_s", time_limit, 0, 1e9),
+    {"folder", VXE_FIELD_TEXT, offsetof(vxe_task_settings, folder), 0, VXE_PATH_BYTES, NULL}};
 
 static const vxe_field encoding_fields[] = {
     CHOICE(vxe_encoding_settings, "name", name, encodings),
@@ -342,7 +346,7 @@ static vxe_status check_together(const vxe_experiment *e, vxe_error *error)
         return vxe_error_fill(error, VXE_ERROR_INPUT,
                               "algorithm: more \"newcomers\" than the \"population\"");
     }
-    return VXE_OK;
+    return vxe_external_task_check(e, error);
 }
 
 static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
@@ -389,12 +393,11 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
     return status ? status : check_together(e, error);
 }
 
-vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_t size,
-                                     vxe_error *error)
+/* file: null, or from whose folder on paths count. */
+static vxe_experiment *parse(const vxe_text *source, const char *file, vxe_error *error)
 {
     bool cut = false;
-    const vxe_text source = {.file = path, .text = text, .size = size};
-    json_t *root = vxe_json_load(&source, &cut, error);
+    json_t *root = vxe_json_load(source, &cut, error);
     if (!root) {
         return NULL;
     }
@@ -407,17 +410,24 @@ vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_
     } else {
         set_defaults(e);
         status = read_root(root, e, &inner);
+        status = status ? status : vxe_external_task_place(&e->task, file, &inner);
         status = status ? status : vxe_task_prepare(e, &inner);
         status = status ? status : vxe_network_prepare(e, &inner);
     }
     json_decref(root);
     status = vxe_memory_check(failures, &inner) ? VXE_ERROR_MEMORY : status;
     if (status) {
-        vxe_error_at(error, status, path, 0, 0, "%s", inner.message);
+        vxe_error_at(error, status, source->file, 0, 0, "%s", inner.message);
         vxe_experiment_destroy(e);
         return NULL;
     }
     return e;
+}
+
+vxe_experiment *vxe_experiment_parse(const char *path, const char *text, uint64_t size,
+                                     vxe_error *error)
+{
+    return parse(&(vxe_text){.file = path, .text = text, .size = size}, NULL, error);
 }
 
 vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
@@ -427,7 +437,8 @@ vxe_experiment *vxe_experiment_read(const char *path, vxe_error *error)
     if (vxe_file_read(path, vxe_limit_for(VXE_LIMIT_RESULT_BYTES, 0), &text, &size, error)) {
         return NULL;
     }
-    vxe_experiment *experiment = vxe_experiment_parse(path, text, size, error);
+    vxe_experiment *experiment =
+        parse(&(vxe_text){.file = path, .text = text, .size = size}, path, error);
     vxe_memory_release(text);
     return experiment;
 }
@@ -455,7 +466,19 @@ static json_t *world_object(const vxe_experiment *e)
     return world;
 }
 
-char *vxe_experiment_text(const vxe_experiment *e)
+/* Deletes the keys of a fitness from outside where it is ours, or the place of the file. */
+static void trim_task(json_t *root, const vxe_experiment *e, bool placed)
+{
+    static const char *const keys[] = {"folder", "command", "library", "time_limit_s"};
+    json_t *task = json_object_get(root, "task");
+    const size_t count = !vxe_task_is_external(&e->task) ? COUNT(keys) : placed ? 0 : 1;
+    for (size_t i = 0; i < count; i++) {
+        json_object_del(task, keys[i]);
+    }
+}
+
+/* placed: with the place of the experiment's file, where it matters. */
+static char *write_text(const vxe_experiment *e, bool placed)
 {
     const uint64_t failures = vxe_json_watch();
     json_t *root = json_object();
@@ -473,6 +496,7 @@ char *vxe_experiment_text(const vxe_experiment *e)
                                    vxe_fields_write(sections[i].fields, sections[i].count,
                                                     (const char *)e + sections[i].offset)) == 0;
     }
+    trim_task(root, e, placed);
     if (good && e->evaluation.copies > 1) {
         good = json_object_set_new(root, "evaluation", evaluation_object(&e->evaluation)) == 0;
     }
@@ -488,4 +512,14 @@ char *vxe_experiment_text(const vxe_experiment *e)
         return NULL;
     }
     return text;
+}
+
+char *vxe_experiment_text(const vxe_experiment *e)
+{
+    return write_text(e, true);
+}
+
+char *vxe_experiment_identity(const vxe_experiment *e)
+{
+    return write_text(e, false);
 }

@@ -102,6 +102,29 @@ static vxe_status read_text(const json_t *item, const char *where, const vxe_fie
     return VXE_OK;
 }
 
+static vxe_status read_words(const json_t *item, const char *where, const vxe_field *field,
+                             char *words, vxe_error *error)
+{
+    const size_t capacity = (size_t)field->max;
+    size_t used = 0;
+    bool good = json_is_array(item);
+    for (size_t i = 0; good && i < json_array_size(item); i++) {
+        const json_t *word = json_array_get(item, i);
+        const size_t size = json_string_length(word) + 1;
+        good = json_is_string(word) && size > 1 && used + size < capacity;
+        if (good) {
+            memcpy(words + used, json_string_value(word), size);
+            used += size;
+        }
+    }
+    words[good ? used : 0] = '\0';
+    return good ? VXE_OK
+                : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                 "%s: \"%s\" must be a list of texts, none of them empty, of "
+                                 "fewer than %zu bytes in all",
+                                 where, field->key, capacity);
+}
+
 static vxe_status read_field(const json_t *item, const char *where, const vxe_field *field,
                              void *place, vxe_error *error)
 {
@@ -110,6 +133,8 @@ static vxe_status read_field(const json_t *item, const char *where, const vxe_fi
         return read_choice(item, where, field, place, error);
     case VXE_FIELD_TEXT:
         return read_text(item, where, field, place, error);
+    case VXE_FIELD_WORDS:
+        return read_words(item, where, field, place, error);
     case VXE_FIELD_FLAG:
         if (!json_is_boolean(item)) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "%s: \"%s\" must be true or false", where,
@@ -153,6 +178,15 @@ vxe_status vxe_fields_read(json_t *object, const char *where, const vxe_field *f
     return status ? status : vxe_fields_fill(object, where, fields, count, into, error);
 }
 
+static json_t *write_words(const char *words)
+{
+    json_t *list = json_array();
+    for (const char *word = words; *word; word += strlen(word) + 1) {
+        json_array_append_new(list, json_string(word)); /* the caller counts failures */
+    }
+    return list;
+}
+
 static json_t *write_field(const vxe_field *field, const void *place)
 {
     switch (field->kind) {
@@ -164,6 +198,8 @@ static json_t *write_field(const vxe_field *field, const void *place)
         return json_string(field->choices[*(const uint32_t *)place]);
     case VXE_FIELD_TEXT:
         return json_string(place);
+    case VXE_FIELD_WORDS:
+        return write_words(place);
     case VXE_FIELD_NUMBER:
         break;
     }

@@ -15,15 +15,17 @@ typedef enum vxe_field_kind {
     VXE_FIELD_WHOLE,  /* uint64_t */
     VXE_FIELD_FLAG,   /* bool */
     VXE_FIELD_CHOICE, /* uint32_t, index among the choices */
-    VXE_FIELD_TEXT    /* char[max] */
+    VXE_FIELD_TEXT,   /* char[max] */
+    VXE_FIELD_WORDS   /* char[max]: a list of texts, none of them empty, each ended by a zero byte;
+                         behind the last another zero */
 } vxe_field_kind;
 
 typedef struct vxe_field {
     const char *key;
     vxe_field_kind kind;
     size_t offset;
-    double min, max;            /* range of numbers, inclusive; of texts, max is the size in
-                                   bytes */
+    double min, max; /* range of numbers, inclusive; of texts and words, max is the size in
+                        bytes */
     const char *const *choices; /* ends with null */
 } vxe_field;
 

@@ -11,23 +11,28 @@
 /* Bytes of texts, including the zero at the end. */
 #define VXE_NAME_BYTES 80
 #define VXE_FITNESS_BYTES 1000
+#define VXE_PATH_BYTES 800
+#define VXE_COMMAND_BYTES 2000
 
 /* Tasks of robots; see docs/evolving.md. */
 typedef enum vxe_task_name {
-    VXE_TASK_WALK,   /* horizontal distance */
-    VXE_TASK_CLIMB,  /* height gained on stairs */
-    VXE_TASK_ROUGH,  /* horizontal distance on rough ground */
-    VXE_TASK_SWIM,   /* distance in a fluid */
-    VXE_TASK_JUMP,   /* rise of the centre of mass */
-    VXE_TASK_FLIP,   /* upside down at the end */
-    VXE_TASK_TURN,   /* rotation about the vertical */
-    VXE_TASK_TALL,   /* height of the highest voxel at the end */
-    VXE_TASK_VOLUME, /* volume of the convex hull at the end */
-    VXE_TASK_PUSH,   /* distance of an object in front of the robot */
-    VXE_TASK_CARRY,  /* distance of an object on top, as long as it stays off the floor */
-    VXE_TASK_THROW,  /* distance of an object on top */
-    VXE_TASK_GATHER, /* closeness of four objects */
-    VXE_TASK_FORMULA /* formula in the file */
+    VXE_TASK_WALK,    /* horizontal distance */
+    VXE_TASK_CLIMB,   /* height gained on stairs */
+    VXE_TASK_ROUGH,   /* horizontal distance on rough ground */
+    VXE_TASK_SWIM,    /* distance in a fluid */
+    VXE_TASK_JUMP,    /* rise of the centre of mass */
+    VXE_TASK_FLIP,    /* upside down at the end */
+    VXE_TASK_TURN,    /* rotation about the vertical */
+    VXE_TASK_TALL,    /* height of the highest voxel at the end */
+    VXE_TASK_VOLUME,  /* volume of the convex hull at the end */
+    VXE_TASK_PUSH,    /* distance of an object in front of the robot */
+    VXE_TASK_CARRY,   /* distance of an object on top, as long as it stays off the floor */
+    VXE_TASK_THROW,   /* distance of an object on top */
+    VXE_TASK_GATHER,  /* closeness of four objects */
+    VXE_TASK_FORMULA, /* formula in the file */
+    VXE_TASK_PROGRAM, /* answer of a program */
+    VXE_TASK_LIBRARY, /* answer of a function in a shared object */
+    VXE_TASK_TOLD     /* told by who asks for the bodies */
 } vxe_task_name;
 
 enum { VXE_DIRECTION_ANY, VXE_DIRECTION_X, VXE_DIRECTION_Y };
@@ -46,6 +51,11 @@ typedef struct vxe_task_settings {
     uint64_t object_size;  /* edge of the object, cells */
     double object_density; /* kg/m^3; 0: that of the first material */
     char fitness[VXE_FITNESS_BYTES]; /* for VXE_TASK_FORMULA */
+    char command[VXE_COMMAND_BYTES]; /* for VXE_TASK_PROGRAM: words, each ended by a zero byte, and
+                                        an empty one */
+    char library[VXE_PATH_BYTES];    /* for VXE_TASK_LIBRARY: path of the shared object */
+    char folder[VXE_PATH_BYTES];     /* for both: absolute; where paths begin */
+    double time_limit;               /* s, for VXE_TASK_PROGRAM: for an answer; 0: none */
 } vxe_task_settings;
 
 enum { VXE_SYMMETRY_NONE, VXE_SYMMETRY_X, VXE_SYMMETRY_Y, VXE_SYMMETRY_XY };
@@ -178,6 +188,24 @@ char *vxe_experiment_text(const vxe_experiment *experiment);
 
 /* Finds the shape of the networks, after the ground. */
 vxe_status vxe_network_prepare(vxe_experiment *experiment, vxe_error *error);
+
+/* The same without the place of the experiment's file: what two files of one experiment have in
+   common, wherever they are. */
+char *vxe_experiment_identity(const vxe_experiment *experiment);
+
+/* Whether the fitness of a task is not ours. */
+static inline bool vxe_task_is_external(const vxe_task_settings *task)
+{
+    return task->name == VXE_TASK_PROGRAM || task->name == VXE_TASK_LIBRARY ||
+           task->name == VXE_TASK_TOLD;
+}
+
+/* Checks the keys of such a task, which others must not have. */
+vxe_status vxe_external_task_check(const vxe_experiment *experiment, vxe_error *error);
+
+/* Makes the folder of such a task absolute: it is relative to the folder of the experiment's file,
+   or, where file is null, to the working directory. */
+vxe_status vxe_external_task_place(vxe_task_settings *task, const char *file, vxe_error *error);
 
 /* Makes `ground` from `world` for the task. */
 vxe_status vxe_task_prepare(vxe_experiment *experiment, vxe_error *error);

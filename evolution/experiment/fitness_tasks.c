@@ -234,11 +234,17 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     case VXE_TASK_FORMULA:
         fitness = e->task.fitness;
         break;
+    case VXE_TASK_PROGRAM:
+    case VXE_TASK_LIBRARY:
+    case VXE_TASK_TOLD:
+        fitness = NULL;
+        break;
     case VXE_TASK_WALK:
         break;
     }
     status = status ? status : check_formula(&e->task, error);
-    return status ? status : vxe_design_set_formula(ground, VXE_FORMULA_FITNESS, fitness, error);
+    return status || !fitness ? status
+                              : vxe_design_set_formula(ground, VXE_FORMULA_FITNESS, fitness, error);
 }
 
 /* Checks the world before the search begins, with one voxel in place of a body. */

@@ -88,7 +88,7 @@ static uint64_t hash_of_text(const char *text)
 /* Hash of the text of the experiment. */
 static uint64_t hash_of_experiment(const vxe_experiment *e)
 {
-    char *text = vxe_experiment_text(e);
+    char *text = vxe_experiment_identity(e);
     const uint64_t hash = text ? hash_of_text(text) : 0;
     free(text);
     return hash;

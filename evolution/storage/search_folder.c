@@ -460,29 +460,37 @@ vxe_status vxe_folder_settle(vxe_folder *folder, vxe_error *error)
     return VXE_OK;
 }
 
+vxe_status vxe_individual_design(const vxe_experiment *e, const vxe_individual *individual,
+                                 vxe_design **design, vxe_error *error)
+{
+    vxe_phenotype phenotype;
+    const vxe_status status = vxe_develop(e, &individual->genome, &phenotype, error);
+    *design = status ? NULL : phenotype.design;
+    if (*design) {
+        snprintf((*design)->name, sizeof(*design)->name, "%s%sindividual %" PRIu64, e->name,
+                 e->name[0] ? ", " : "", individual->id);
+    }
+    return status;
+}
+
 vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, const char *name,
                                  const vxe_experiment *e, const vxe_individual *individual,
                                  vxe_error *error)
 {
     char path[1024];
-    vxe_phenotype phenotype;
-    const vxe_status status = vxe_develop(e, &individual->genome, &phenotype, error);
-    if (status) {
+    vxe_design *design = NULL;
+    vxe_status status = vxe_individual_design(e, individual, &design, error);
+    if (status || !design) {
         return status;
     }
-    vxe_status written = VXE_OK;
-    if (phenotype.design) {
-        snprintf(phenotype.design->name, sizeof phenotype.design->name, "%s%sindividual %" PRIu64,
-                 e->name, e->name[0] ? ", " : "", individual->id);
-        if (name) {
-            snprintf(path, sizeof path, "%s/%s/%s.json", folder->path, where, name);
-        } else {
-            snprintf(path, sizeof path, "%s/%s/%08" PRIu64 ".json", folder->path, where,
-                     individual->id);
-        }
-        written = vxe_design_write(phenotype.design, path, error);
-        written = written ? written : vxe_file_settle(path, error);
+    if (name) {
+        snprintf(path, sizeof path, "%s/%s/%s.json", folder->path, where, name);
+    } else {
+        snprintf(path, sizeof path, "%s/%s/%08" PRIu64 ".json", folder->path, where,
+                 individual->id);
     }
-    vxe_phenotype_clear(&phenotype);
-    return written;
+    status = vxe_design_write(design, path, error);
+    status = status ? status : vxe_file_settle(path, error);
+    vxe_design_destroy(design);
+    return status;
 }

@@ -69,6 +69,10 @@ vxe_status vxe_folder_add_generation(const vxe_folder *folder, const vxe_generat
 /* Syncs all rows to the disk, and sets the marks behind them. */
 vxe_status vxe_folder_settle(vxe_folder *folder, vxe_error *error);
 
+/* Develops an individual into a design named after it; null where the constraints reject it. */
+vxe_status vxe_individual_design(const vxe_experiment *experiment, const vxe_individual *individual,
+                                 vxe_design **design, vxe_error *error);
+
 /* Writes the design of an individual as FOLDER/where/name.json, or under its id where name is
    null. */
 vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, const char *name,

@@ -9,6 +9,8 @@ from common import main, np, vx, walker
 
 ROUNDS = int(os.environ.get("VOXELASTIC_LEAK_ROUNDS", 10000))
 ALLOWED = 1 << 20  # bytes
+EXPERIMENT = {"format": "voxelastic experiment", "version": 1, "size": [2, 2, 2], "world": {"materials": [{}, {"thermal_expansion_per_K": 0.01}]},
+              "task": {"duration_s": 0.01, "settle_time_s": 0}, "algorithm": {"population": 4, "generations": 1000000}, "checkpoint_interval": 1000000}
 
 
 def resident():
@@ -151,6 +153,28 @@ class Leaks(unittest.TestCase):
         self.grows_little(make)
         gc.collect()
         self.design.gravity = (0, 0, 0)  # they have let go of it
+
+    def test_searches(self):
+        with tempfile.TemporaryDirectory() as folder, vx.Search(EXPERIMENT, f"{folder}/a") as search:
+            def make():
+                search.ask(), search.facts, search.best, repr(search)
+                attempt(search.ask)
+                attempt(search.tell, "x")
+                attempt(search.tell, np.ones(99))
+                search.withdraw()
+                attempt(search.tell, ())
+                attempt(vx.Search, EXPERIMENT, f"{folder}/a")
+                attempt(vx.Search, {**EXPERIMENT, "sed": 1}, f"{folder}/b")
+                attempt(vx.Search, None, f"{folder}/a", resume=True)
+            search.run(lambda designs: [1] * len(designs), generations=3)
+            self.grows_little(make, ROUNDS // 4)
+
+    def test_searches_that_go_on(self):
+        with tempfile.TemporaryDirectory() as folder, vx.Search(EXPERIMENT, f"{folder}/a", threads=1) as search:
+            search.run(lambda designs: [design.voxels for design in designs], generations=100)  # all bodies are known
+            self.grows_little(lambda: (search.tell([1] * len(search.ask())), search.advance()), ROUNDS // 4)
+            search.close()
+            self.grows_little(lambda: vx.Search(EXPERIMENT, f"{folder}/a", resume=True).close(), ROUNDS // 100)
 
     def test_frames_and_recorders(self):
         world = vx.World(self.design)
