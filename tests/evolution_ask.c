@@ -159,7 +159,7 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(vxe_search_tell(search, fitness, count, &error), VXE_ERROR_ARGUMENT);
     assert_string_equal(error.message, "the fitness of body 1 is infinite; NaN stands for none");
     assert_int_equal(vxe_search_checkpoint(search, &error), VXE_OK);
-    fitness[1] = NAN;
+    fitness[1] = (double)NAN;
     fitness[2] = 7.5;
     assert_int_equal(vxe_search_tell(search, fitness, count, &error), VXE_OK);
     vxe_search_facts facts = vxe_search_describe(search);
