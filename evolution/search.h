@@ -40,16 +40,16 @@ typedef struct vxe_search_facts {
     uint32_t generation;  /* generations completed */
     uint32_t generations; /* generations planned */
     uint64_t evaluations; /* individuals evaluated in all generations */
-    uint64_t runs;       /* simulations since this search was created or resumed; equal bodies share
-                            one */
-    double bond_updates; /* bond updates of these simulations */
-    double share;        /* part of the present generation that is done, 0 to 1 */
-    uint64_t best;       /* id of the best individual; 0: none yet */
-    double best_fitness; /* fitness of the best individual */
-    vxe_unit unit;       /* of the fitness */
-    uint32_t population; /* number of survivors */
-    uint32_t failed;     /* individuals of the last generation without a fitness */
-    uint32_t asked;      /* bodies that were asked for and wait for their fitness */
+    uint64_t runs;        /* simulations, or answers of a program or library, since this search was
+                             created or resumed; equal bodies share one */
+    double bond_updates;  /* bond updates of these simulations */
+    double share;         /* part of the present generation that is done, 0 to 1 */
+    uint64_t best;        /* id of the best individual; 0: none yet */
+    double best_fitness;  /* fitness of the best individual */
+    vxe_unit unit;        /* of the fitness */
+    uint32_t population;  /* number of survivors */
+    uint32_t failed;      /* individuals of the last generation without a fitness */
+    uint32_t asked;       /* bodies that were asked for and wait for their fitness */
 } vxe_search_facts;
 
 VXE_API vxe_search_facts vxe_search_describe(const vxe_search *search);

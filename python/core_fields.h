@@ -438,7 +438,7 @@ static PyStructSequence_Field core_search_facts_names[] = {
     {"generation", "generations completed"},
     {"generations", "generations planned"},
     {"evaluations", "individuals evaluated in all generations"},
-    {"runs", "simulations since this search was created or resumed; equal bodies share one"},
+    {"runs", "simulations, or answers of a program or library, since this search was created or resumed; equal bodies share one"},
     {"bond_updates", "bond updates of these simulations"},
     {"share", "part of the present generation that is done, 0 to 1"},
     {"best", "id of the best individual; 0: none yet"},

@@ -16,16 +16,18 @@
 
 static const char *folder;
 
-/* A search of a few tiny bodies, or a controller of a body of four muscles by cma-es. */
+/* A search of a few tiny bodies, with audits by ga, or a controller of a body of four muscles by
+   cma-es. */
 static void experiment_text(const char *algorithm, char *text, size_t size)
 {
     const bool controls = strcmp(algorithm, "cma-es") == 0;
     snprintf(text, size,
-             "{\"format\": \"voxelastic experiment\", \"version\": 1, \"seed\": 5, %s"
+             "{\"format\": \"voxelastic experiment\", \"version\": 1, \"seed\": 5, %s%s"
              "\"world\": {%s\"materials\": [{\"thermal_expansion_per_K\": 0.01}, {}], "
              "\"actuation\": {\"enabled\": true, \"amplitude_K\": 20, \"period_s\": 0.05}}, "
              "\"task\": {\"duration_s\": 0.05, \"settle_time_s\": 0}, \"encoding\": {\"name\": "
              "\"%s\"}, \"algorithm\": {\"name\": \"%s\", \"population\": 12, \"generations\": 6}}",
+             strcmp(algorithm, "ga") == 0 ? "\"audit\": true, " : "",
              controls ? "" : "\"size\": [4, 4, 4], ",
              controls ? "\"voxels\": [[0,0,0,0],[1,0,0,0],[2,0,0,0],[3,0,0,0]], " : "",
              controls ? "controller" : "cppn", algorithm);
@@ -104,8 +106,8 @@ static void assert_same_file(const char *a, const char *b, const char *name)
 static void told_searches_are_those_that_ran(void **state)
 {
     (void)state;
-    static const char *const names[] = {"afpo", "map-elites", "nsga2", "cma-es"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const names[] = {"afpo", "ga", "map-elites", "nsga2", "cma-es"};
+    for (int i = 0; i < 5; i++) {
         vxe_error error = {0};
         double fitness[MAX_BODIES];
         vxe_search *ran = begin(names[i], "ran");
@@ -157,7 +159,7 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(vxe_search_tell(search, fitness, count, &error), VXE_ERROR_ARGUMENT);
     assert_string_equal(error.message, "the fitness of body 1 is infinite; NaN stands for none");
     assert_int_equal(vxe_search_checkpoint(search, &error), VXE_OK);
-    fitness[1] = NAN;
+    fitness[1] = (double)NAN;
     fitness[2] = 7.5;
     assert_int_equal(vxe_search_tell(search, fitness, count, &error), VXE_OK);
     vxe_search_facts facts = vxe_search_describe(search);

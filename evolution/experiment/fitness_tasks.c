@@ -28,6 +28,14 @@ static const char *horizontal_distance(uint32_t direction)
                                           : "sqrt(x*x + y*y)";
 }
 
+/* The same of an object, as long as it is at least the edge of a voxel above the floor. */
+static const char *carried_distance(const vxe_experiment *e, char text[80])
+{
+    snprintf(text, 80, "%s*(center_z > %.17g)", horizontal_distance(e->task.direction),
+             (0.5 * (double)e->task.object_size + 1) * e->ground->voxel_size);
+    return text;
+}
+
 static vxe_status take_heights(vxe_heightfield *field, vxe_error *error)
 {
     const uint64_t points = (uint64_t)field->columns * field->rows;
@@ -186,8 +194,9 @@ static vxe_status check_formula(const vxe_task_settings *task, vxe_error *error)
 static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
 {
     vxe_design *ground = e->ground;
-    const char *fitness = horizontal_distance(e->task.direction);
     char carried[80];
+    const char *fitness =
+        vxe_task_is_external(&e->task) ? NULL : horizontal_distance(e->task.direction);
     vxe_status status = VXE_OK;
     switch ((vxe_task_name)e->task.name) {
     case VXE_TASK_CLIMB:
@@ -225,10 +234,7 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
         status = scatter_objects(e, ground, error);
         break;
     case VXE_TASK_CARRY:
-        /* at least the edge of a voxel above the floor */
-        snprintf(carried, sizeof carried, "%s*(center_z > %.17g)", fitness,
-                 (0.5 * (double)e->task.object_size + 1) * ground->voxel_size);
-        fitness = carried;
+        fitness = carried_distance(e, carried);
         status = add_object(e, ground, true, error);
         break;
     case VXE_TASK_FORMULA:
@@ -237,8 +243,6 @@ static vxe_status shape_ground(vxe_experiment *e, vxe_error *error)
     case VXE_TASK_PROGRAM:
     case VXE_TASK_LIBRARY:
     case VXE_TASK_TOLD:
-        fitness = NULL;
-        break;
     case VXE_TASK_WALK:
         break;
     }

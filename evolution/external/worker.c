@@ -23,8 +23,6 @@
 /* s that a worker has to end by itself. */
 #define PATIENCE 1.0
 
-extern char **environ;
-
 double vxe_worker_clock(void)
 {
     struct timespec now = {0};

@@ -5,6 +5,7 @@ import filecmp
 import json
 import os
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -87,6 +88,44 @@ class Told(Folder):
             search.run(generations=3)
         with vx.Search(experiment(checkpoint_interval=100), self.path("search"), resume=True) as search:
             self.assertEqual(search.facts.generation, 3)
+
+
+class Outside(Folder):
+    SCRIPT = "import json, sys, time\nfor line in sys.stdin:\n    {}print(len(json.loads(line)['voxels']), flush=True)\n"
+
+    def program(self, before=""):
+        return {"name": "program", "command": [sys.executable, "-c", self.SCRIPT.format(before)]}
+
+    def test_a_program_is_a_function(self):
+        with self.search("program", task=self.program()) as one, self.search("told", task={"name": "told"}) as other:
+            one.run()
+            with self.assertRaisesRegex(vx.InvalidInput, "fitness is told"):
+                other.run()
+            other.run(lambda designs: [design.voxels for design in designs])
+            self.assertEqual((one.fitness_unit, one.facts.best_fitness), ("", other.facts.best_fitness))
+        for table in ("individuals.csv", "generations.csv"):
+            self.assertTrue(filecmp.cmp(self.path(f"program/{table}"), self.path(f"told/{table}"), shallow=False), table)
+
+    def test_a_program_that_fails(self):
+        with self.search(task=self.program("sys.exit(9); ")) as search:
+            for _ in range(2):
+                with self.assertRaisesRegex(vx.SystemFailure, "ended with status 9"):
+                    search.advance()
+            search.run(lambda designs: [design.voxels for design in designs])
+        with self.assertRaisesRegex(vx.SystemFailure, "cannot start no-such-program"):
+            self.search("x", task={"name": "program", "command": ["no-such-program"]})
+
+    def test_ctrl_c_ends_a_program(self):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        with self.search(task=self.program("time.sleep(100); ")) as search:
+            timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                search.run()
+            timer.join()
+            self.assertEqual(search.facts.generation, 0)
+        with self.assertRaises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
 
 
 class Improves(Folder):

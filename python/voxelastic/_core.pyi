@@ -471,7 +471,7 @@ class SearchFacts(NamedTuple):
     evaluations: int
     """individuals evaluated in all generations"""
     runs: int
-    """simulations since this search was created or resumed; equal bodies share one"""
+    """simulations, or answers of a program or library, since this search was created or resumed; equal bodies share one"""
     bond_updates: float
     """bond updates of these simulations"""
     share: float

@@ -50,4 +50,13 @@ while [ -e lost ] && [ ! -d lost/archive ]; do together 3 walk.json --out lost -
 [ -e lost ] || together 3 walk.json --out lost
 check 'a lost worker' 'same_search alone lost'
 
+# a fitness by a program: each process has workers of its own, and what goes wrong with them is told by the first
+cp "$assets"/experiments/porous.* .
+"$program" evolve porous.json --out porous-alone >out.txt 2>&1
+together 3 porous.json --out porous-cluster --threads 2
+check 'a program over processes' '[ $? -eq 0 ] && same_search porous-alone porous-cluster'
+sed 's/"porous.py"/"none.py"/' porous.json >wrong.json
+together 3 wrong.json --out wrong
+check 'a program that fails' '[ $? -eq 5 ] && tr "\n" " " <out.txt | grep -q "process [12] could not run its part .*none.py.* ended with status 2"'
+
 counted_end
