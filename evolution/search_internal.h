@@ -54,8 +54,10 @@ extern const vxe_algorithm vxe_algorithm_afpo, vxe_algorithm_ga, vxe_algorithm_c
 vxe_status vxe_breed_random(vxe_search *search, vxe_error *error);
 vxe_status vxe_breed_child(vxe_search *search, const vxe_individual *parent, vxe_error *error);
 
-/* Adds an individual of this genome, which it takes over even when it fails. */
-vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *error);
+/* Adds an individual of this genome, which it takes over even when it fails. parent: what it was
+   drawn about; null: a distribution. */
+vxe_status vxe_breed_sample(vxe_search *search, const vxe_individual *parent, vxe_genome *genome,
+                            vxe_error *error);
 
 /* Adds `count` random individuals. */
 vxe_status vxe_breed_newcomers(vxe_search *search, uint64_t count, vxe_error *error);

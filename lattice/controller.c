@@ -92,9 +92,9 @@ uint64_t vxe_network_weights(const vxe_network *network)
 /* Checks the numbers that are not weights. */
 static vxe_status check_settings(const vxe_controller *c, vxe_error *error)
 {
-    if (!(c->interval > 0 && c->interval < 1e6)) {
+    if (!(c->interval >= VXE_SHORTEST_TICK && c->interval < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_INPUT,
-                              "the controller's interval is %g s; it must be above 0 and below 1e6",
+                              "the controller's interval is %g s; it must be 1e-9 to below 1e6",
                               c->interval);
     }
     if (!(c->min_target > 0 && c->min_target <= 1 && c->max_target >= 1 && c->max_target <= 10)) {

@@ -77,8 +77,11 @@ VXE_API vxe_status vxe_network_check(const vxe_network *network, vxe_error *erro
    before (width), of the second, and so on. */
 VXE_API uint64_t vxe_network_weights(const vxe_network *network);
 
-/* A sum of numbers and weights stays a number where no weight is larger. */
+/* Weights are smaller, so that sums of usual numbers are numbers. */
 #define VXE_LARGEST_WEIGHT 1e9f
+
+/* s: the shortest interval of a tick. */
+#define VXE_SHORTEST_TICK 1e-9
 
 /* The controller of a design. Ticks begin where settling ends, an interval apart. In a tick the
    network takes the numbers of the sensors, one behind another; its outputs, -1 to 1, become

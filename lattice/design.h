@@ -363,9 +363,9 @@ VXE_API double vxe_floor_level(const vxe_floor *floor, double x, double y);
 VXE_API vxe_status vxe_design_extrude(vxe_design *design, uint32_t depth, vxe_error *error);
 
 /* Appends the body of another design, moved by lattice coordinates: materials, voxels, layers
-   (where only one design has a layer, the voxels of the other get numbers that do nothing), initial
-   velocities, regions and contact rules. The rest stays that of `design`. Voxels must be of one
-   size; affine bodies are unsupported. */
+   (where only one design has a layer, the voxels of the other get numbers that do nothing, and in
+   the layer Group they are of group 0), initial velocities, regions and contact rules. The rest
+   stays that of `design`. Voxels must be of one size; affine bodies are unsupported. */
 VXE_API vxe_status vxe_design_add_design(vxe_design *design, const vxe_design *other,
                                          const int32_t at[3], vxe_error *error);
 

@@ -242,6 +242,88 @@ static void any_company_has_the_bits_of_worlds(void **state)
     destroy_designs(designs, ROBOTS);
 }
 
+/* A robot that diverges at first and runs again with half the step, or a quarter of it, has the
+ * bits of a world with that step. */
+static void a_retry_has_the_bits_of_a_shorter_step(void **state)
+{
+    (void)state;
+    uint32_t retried = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        vxe_error error;
+        vxe_design *design = walker();
+        design->self_collision = i % 2;
+        design->stop.duration = 0.1;
+        control(design);
+        design->controller.max_target = i < 2 ? 1.3 : 1.9;
+        vxe_batch_def def = vxe_batch_def_default();
+        def.world.precision = test_precision();
+        def.world.threads = 1;
+        def.world.damping = VXE_DAMPING_EXPLICIT;
+        def.world.step_scale = 4;
+        def.retries = 6;
+        vxe_batch *batch = vxe_batch_create(&def, &error);
+        assert_int_equal(vxe_batch_add(batch, design, NULL), VXE_OK);
+        assert_int_equal(vxe_batch_run(batch, NULL, NULL, NULL), VXE_OK);
+        const vxe_batch_result result = vxe_batch_result_of(batch, 0);
+        assert_int_equal(result.status, VXE_ROBOT_DONE);
+        retried += result.retries > 0;
+        vxe_world_def shorter = def.world;
+        shorter.step_scale = ldexp(4, -(int)result.retries);
+        vxe_world *world = vxe_world_create(design, &shorter, &error);
+        assert_int_equal(vxe_world_advance(world, result.steps, NULL), VXE_OK);
+        assert_true(vxe_world_describe(world).time_step == result.time_step);
+        assert_true(vxe_world_hash(world) == result.hash);
+        vxe_world_destroy(world);
+        vxe_batch_destroy(batch);
+        vxe_design_destroy(design);
+    }
+    assert_true(retried > 0);
+}
+
+/* A team does not read the controllers of its designs, not even those that do not fit. */
+static void teams_do_without_controllers(void **state)
+{
+    (void)state;
+    vxe_design *designs[2] = {walker(), walker()};
+    control(designs[1]);
+    designs[1]->controller.interval = 1e-4;
+    designs[1]->controller.max_target = 3;
+    designs[1]->controller.network.width[0]--; /* it lacks an input */
+    float targets[MOVED + 1] = {1.1f, 0.9f, 1.2f, 1};
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        const vxe_team_def def = team_def(VXE_BATCH_ALONE, 1);
+        vxe_team *team = make_team(&designs[i], 1, &def);
+        for (int tick = 0; tick < 3; tick++) {
+            step_team(team, targets, NULL, NULL);
+        }
+        hashes[i] = vxe_team_hash(team, 0);
+        vxe_team_destroy(team);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    destroy_designs(designs, 2);
+}
+
+/* Before settling ends, groups keep their size. */
+static void ticks_begin_where_settling_ends(void **state)
+{
+    (void)state;
+    vxe_design *design = walker();
+    design->actuation.enabled = false;
+    design->stop.settle_time = 0.05;
+    control(design);
+    vxe_world *world = world_of(design);
+    double edges[(MOVED + 1) * 6];
+    assert_int_equal(vxe_world_advance_to(world, 0.0499, NULL), VXE_OK);
+    vxe_world_sense(world, &(vxe_sensors){.edge = edges});
+    check_near("edge before, m", edges[0], design->voxel_size, 1e-9);
+    assert_int_equal(vxe_world_advance_to(world, 0.0515, NULL), VXE_OK);
+    vxe_world_sense(world, &(vxe_sensors){.edge = edges});
+    assert_true(fabs(edges[0] / design->voxel_size - 1) > 0.01);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 static void a_scene_keeps_the_controller(void **state)
 {
     (void)state;
@@ -257,6 +339,14 @@ static void a_scene_keeps_the_controller(void **state)
     assert_true(vxe_design_hash(read) == vxe_design_hash(design));
     read->controller.weights[7] += 1e-6f;
     assert_true(vxe_design_hash(read) != vxe_design_hash(design));
+    const uint64_t changed = vxe_design_hash(read);
+    read->controller.sensors[0] = VXE_SENSOR_SPIN;
+    assert_true(vxe_design_hash(read) != changed);
+    read->controller.interval *= 2;
+    read->controller.network.activation = VXE_ACTIVATION_RELU;
+    char *again = vxe_design_text(read, NULL, &error);
+    assert_non_null(strstr(again, "relu"));
+    vxe_memory_release(again);
     vxe_design *copy = vxe_design_copy(read, &error);
     assert_true(vxe_design_hash(read) == vxe_design_hash(copy));
     assert_int_equal(vxe_design_set_controller(copy, NULL, NULL), VXE_OK);
@@ -291,6 +381,11 @@ static void what_does_not_fit_is_refused(void **state)
     design->controller.network.width[0]++;
     refuse(design, "inputs");
     design->controller.network.width[0]--;
+    design->controller.interval = 1e-300;
+    refuse(design, "interval is 1e-300");
+    design->controller.interval = 1e5;
+    refuse(design, "the controller: an interval");
+    design->controller.interval = 1.0 / 240;
     design->controller.max_target = 0.9;
     refuse(design, "targets are");
     design->controller.max_target = 1.3;
@@ -335,6 +430,9 @@ int main(void)
                                        cmocka_unit_test(ticks_do_not_depend_on_calls),
                                        cmocka_unit_test(a_batch_runs_as_a_world_does),
                                        cmocka_unit_test(any_company_has_the_bits_of_worlds),
+                                       cmocka_unit_test(a_retry_has_the_bits_of_a_shorter_step),
+                                       cmocka_unit_test(teams_do_without_controllers),
+                                       cmocka_unit_test(ticks_begin_where_settling_ends),
                                        cmocka_unit_test(a_scene_keeps_the_controller),
                                        cmocka_unit_test(what_does_not_fit_is_refused),
                                        cmocka_unit_test(the_energy_audit_closes)};

@@ -194,6 +194,35 @@ static void pairs_stand_on_both_sides_of_the_parent(void **state)
     vxe_search_destroy(search);
 }
 
+/* The deviation grows where more children than wanted are better than their parent, and shrinks
+ * where none is; what is wanted is about a seventh of twelve. */
+static void the_deviation_follows_success(void **state)
+{
+    (void)state;
+    for (int good = 0; good < 2; good++) {
+        vxe_search *search = begin(true, "es", good ? "good" : "bad");
+        advance(search, 1);
+        const uint64_t parent = search->living.members[0].id;
+        const double bar = search->living.members[0].outcome.fitness;
+        assert_int_equal(vxe_algorithm_es.breed(search, NULL), VXE_OK);
+        for (uint32_t k = 0; k < search->offspring.count; k++) {
+            vxe_individual *child = &search->offspring.members[k];
+            assert_int_equal(child->parent, parent);
+            child->outcome.verdict = VXE_VERDICT_DONE;
+            child->outcome.fitness = bar + (good ? 1 : -1) * (1.0 + k);
+        }
+        assert_int_equal(vxe_algorithm_es.select(search, NULL), VXE_OK);
+        /* Igel2007: exp((p - w)/(d (1 - w))), d = 1 + n/(2 x 12), p = w (1 - c) + c share, with
+           w = 1/(5 + sqrt(12)/2) and c = 12 w/(2 + 12 w) */
+        const double w = 1 / (5 + sqrt(12) / 2);
+        const double c = 12 * w / (2 + 12 * w);
+        const double p = w * (1 - c) + c * good;
+        check_relative("deviation", search->memory.genes[0],
+                       0.5 * exp((p - w) / ((1 + WEIGHTS / 24.0) * (1 - w))), 1e-9);
+        vxe_search_destroy(search);
+    }
+}
+
 /* Fitness of a design of a search's folder, run by itself. */
 static double fitness_of(const char *path)
 {
@@ -278,8 +307,10 @@ static void what_cannot_be_searched_is_refused(void **state)
     (void)state;
     refuse(true, "afpo", "\"clock\"", "\"clocks\"", "no sensor \"clocks\"");
     refuse(true, "afpo", "[\"clock\", \"group_place\", \"group_touch\"]", "[]", "1 to 20 names");
+    refuse(true, "afpo", "\"thermal_expansion_per_K\": 0.01", "\"density_kg_per_m3\": 1000",
+           "nothing of the body moves");
     refuse(true, "afpo", "[3]", "[0]", "\"hidden\" must be a list");
-    refuse(true, "afpo", "[2, 2, 1]", "[2, 2]", "\"groups\" must be a list of 3");
+    refuse(true, "afpo", "[2, 2, 1]", "[2, 2]", "\"groups\" must be a list of 3 whole");
     refuse(true, "afpo", "\"weight_deviation\": 0.5", "\"weight\": 1", "weight");
     refuse(false, "afpo", "\"clock\"", "\"voxel_place\"", "bodies that are searched");
     refuse(false, "es", "es", "es", "\"es\" is for the encoding");
@@ -293,6 +324,7 @@ int main(void)
         cmocka_unit_test(muscles_have_the_group_of_their_place),
         cmocka_unit_test(a_mutation_changes_body_or_weights),
         cmocka_unit_test(pairs_stand_on_both_sides_of_the_parent),
+        cmocka_unit_test(the_deviation_follows_success),
         cmocka_unit_test(searches_improve_and_champions_run_as_scored),
         cmocka_unit_test(a_resumed_search_goes_on_alike),
         cmocka_unit_test(what_cannot_be_searched_is_refused)};

@@ -571,8 +571,13 @@ VOXELYZE = [
         ("velocities of groups are those of the world", "put_groups(r, VELOCITY, 3, r->all + VELOCITY, into);", "put_groups(r, VELOCITY, 3, NULL, into);"),
         ("directions are not of unit length", "d[c] = length > 0 ? d[c] / length : 0;", "d[c] = length > 0 ? d[c] / (2 * length) : 0;")]),
     ("engine/control/control.c", "engine_control", [
+        ("ticks begin before settling ends", "ceil(settled - SLACK)", "ceil(0 * settled - SLACK)"),
         ("groups that do not move shrink", "control->targets[g] = 1;", "control->targets[g] = 0.9f;"),
         ("ticks come twice as often", "control->next += control->steps;", "control->next += control->steps / 2;")]),
+    ("engine/solver/simulation.c", "engine_control", [
+        ("rules of a controlled robot do not come back", "    model->conventions = rules;\n", "")]),
+    ("engine/team/team.c", "engine_control", [
+        ("a team is moved by controllers of designs", "vxe_world_make(member->design, &def->world, false, error)", "vxe_world_make(member->design, &def->world, true, error)")]),
     ("engine/batch/batch_control.c", "engine_control", [
         ("targets of a tick do not reach the lane", "        vxe_lanes_put_targets(lanes, lane);", "        (void)0;"),
         ("a tick by what was stored before", "    vxe_lanes_store_one(lanes, lane, false);\n", ""),
@@ -583,15 +588,15 @@ VOXELYZE = [
         ("loads of a hand that let go stay", "    unload(world, hand);\n    world->hand_count", "    world->hand_count"),
         ("places of hands are not in the hash", "vxe_hash_double(&hash, hand->pull.place[c]);", "vxe_hash_double(&hash, 0);")]),
     ("engine/world/world_control.c", "engine_control", [
-        ("ticks begin before settling ends", "vxe_run_step_at(design->stop.settle_time,", "vxe_run_step_at(0 * design->stop.settle_time,"),
-        ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),
+                ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),
     ("evolution/genomes/network.c", "evolution_network", [
         ("weights count in metres", "genes[at] / unit)", "genes[at] / (0 * unit + 1))"),
         ("tissue moves", "moves ? group_at(e, voxel->position) : e->network.moved;", "group_at(e, voxel->position);"),
         ("mutations change both", "if (vxe_stream_unit(stream) < BODY) {\n", "if (vxe_stream_unit(stream) < 2 * BODY) {\n")]),
     ("evolution/algorithms/mirrored_es.c", "evolution_network", [
         ("pairs on one side", "number % 2 ? -deviation : deviation;", "deviation;"),
-        ("the deviation is forgotten", "memory[DEVIATION] *=", "memory[DEVIATION] = 0 *")]),
+        ("the deviation never changes", "memory[DEVIATION] = fmax(next,", "memory[DEVIATION] = fmax(0 * next + memory[DEVIATION],"),
+        ("worse children count as success", "child->outcome.fitness > bar;", "child->outcome.fitness < bar;")]),
     ("engine/network/network.c", "unit_network", [
         ("no biases", "memcpy(sums, weights, width * sizeof *sums);", "memset(sums, 0, width * sizeof *sums);"),
         ("outputs bend like hidden layers", "last || network->activation == VXE_ACTIVATION_TANH);", "network->activation == VXE_ACTIVATION_TANH);")]),

@@ -281,9 +281,8 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     vxe_state_clear(&robot->simulation->state);
     vxe_robot_stop_looking(robot);
     vxe_energy_guard_clear(robot->guard);
+    robot->simulation->controlled = robot->simulation->design->controller.interval > 0;
     vxe_status status = vxe_simulation_start(robot->simulation, &def, error);
-    uint32_t tick = 0; /* its steps, where the robot has a controller */
-    status = status ? status : vxe_batch_divide(robot, &tick, error);
     if (!status) {
         vxe_simulation_displace(robot->simulation, variant->turn, variant->shift);
     }
@@ -292,7 +291,7 @@ vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_r
     }
     status = status ? status : find_end(batch, robot, result->retries, error);
     status = status ? status : take_path(batch, robot, error);
-    status = status ? status : vxe_batch_take_control(robot, tick, error);
+    status = status ? status : vxe_batch_take_control(robot, error);
     robot->guard->end = robot->run->last_step;
     result->time_step = robot->simulation->plan.time_step;
     result->damping_sweeps = robot->simulation->plan.damping_iterations;

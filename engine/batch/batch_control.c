@@ -2,11 +2,9 @@
 /* Controllers of robots in a batch, in lanes and alone: ticks at the steps at which a world has
    them. Robots that lanes refuse run as worlds, with controllers of their own. */
 #include "common/assert_internal.h"
-#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/batch/batch_data.h"
-#include "engine/trial.h"
 
 void vxe_run_release_control(vxe_run *run)
 {
@@ -17,37 +15,17 @@ void vxe_run_release_control(vxe_run *run)
     }
 }
 
-vxe_status vxe_batch_divide(vxe_robot *robot, uint32_t *steps, vxe_error *error)
-{
-    vxe_simulation *simulation = robot->simulation;
-    const vxe_controller *c = &simulation->design->controller;
-    const vxe_conventions rules = simulation->model.conventions;
-    *steps = 0;
-    if (!(c->interval > 0)) {
-        return VXE_OK;
-    }
-    const vxe_status status =
-        vxe_simulation_divide(simulation, vxe_as_float(c->min_target), vxe_as_float(c->max_target),
-                              c->interval, steps, error);
-    simulation->model.conventions = rules; /* a retry plans by them */
-    return status;
-}
-
-vxe_status vxe_batch_take_control(vxe_robot *robot, uint32_t steps, vxe_error *error)
+vxe_status vxe_batch_take_control(vxe_robot *robot, vxe_error *error)
 {
     const vxe_simulation *simulation = robot->simulation;
     vxe_run_release_control(robot->run);
-    if (steps == 0 || robot->run->watched) {
+    if (!simulation->controlled || robot->run->watched) {
         return VXE_OK;
     }
-    vxe_control *control = vxe_memory_take(1, sizeof *control);
-    if (!control) {
-        return vxe_error_memory(error, sizeof *control);
-    }
-    const uint64_t first = vxe_run_step_at(simulation->design->stop.settle_time,
-                                           simulation->plan.time_step, VXE_ARRIVAL_AT);
-    robot->run->control = control;
-    return vxe_control_init(control, simulation->design, simulation, NULL, steps, first, error);
+    robot->run->control = vxe_memory_take(1, sizeof *robot->run->control);
+    return robot->run->control
+               ? vxe_control_init(robot->run->control, simulation->design, simulation, NULL, error)
+               : vxe_error_memory(error, sizeof *robot->run->control);
 }
 
 bool vxe_batch_tick_is_due(const vxe_robot *robot)

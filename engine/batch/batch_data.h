@@ -107,12 +107,9 @@ void vxe_batch_tell(const vxe_world *world, double start_time, const double star
 vxe_status vxe_batch_start(const vxe_batch *batch, vxe_robot *robot, vxe_batch_result *result,
                            vxe_error *error);
 
-/* Shortens the step of a robot that has a controller so that *steps make a tick; else *steps is 0.
+/* Gives a robot at its start the controller of its design, if there is one and it is not watched.
  */
-vxe_status vxe_batch_divide(vxe_robot *robot, uint32_t *steps, vxe_error *error);
-
-/* Gives a robot at its start the controller of its design, with ticks of so many steps; 0: none. */
-vxe_status vxe_batch_take_control(vxe_robot *robot, uint32_t steps, vxe_error *error);
+vxe_status vxe_batch_take_control(vxe_robot *robot, vxe_error *error);
 
 /* Whether a tick of the controller is due at the present step. */
 bool vxe_batch_tick_is_due(const vxe_robot *robot);

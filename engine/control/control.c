@@ -11,6 +11,10 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 
+/* Settling is at its end where less than this part of a step is missing, for rounding, as a run is.
+ */
+#define SLACK 1e-6
+
 void vxe_outputs_to_targets(float min, float max, uint32_t groups, float *outputs)
 {
     for (uint32_t g = 0; g < groups; g++) {
@@ -95,11 +99,14 @@ static vxe_status copy_design(vxe_control *control, const vxe_design *design, ui
 
 vxe_status vxe_control_init(vxe_control *control, const vxe_design *design,
                             const vxe_simulation *simulation, vxe_workspace *workspace,
-                            uint32_t steps, uint64_t first, vxe_error *error)
+                            vxe_error *error)
 {
     const vxe_controller *c = &design->controller;
-    VXE_ASSERT(steps > 0 && simulation->state.step == 0);
-    *control = (vxe_control){.steps = steps, .next = first};
+    const double settled = design->stop.settle_time / simulation->plan.time_step;
+    const double first = fmax(ceil(settled - SLACK), 0);
+    VXE_ASSERT(simulation->tick > 0 && simulation->state.step == 0);
+    *control = (vxe_control){.steps = simulation->tick,
+                             .next = first < 1e18 ? (uint64_t)first : UINT64_MAX};
     vxe_status status = check_fit(design, &simulation->model, error);
     status = status ? status : copy_design(control, design, simulation->model.group_count, error);
     status =
@@ -107,7 +114,7 @@ vxe_status vxe_control_init(vxe_control *control, const vxe_design *design,
                : vxe_sensing_init(&control->sensing, simulation, workspace, &control->floor, error);
     status =
         status ? status : vxe_sensing_choose(&control->sensing, c->sensors, c->sensor_count, error);
-    control->sensing.start_time = vxe_state_time_at(&simulation->state, first);
+    control->sensing.start_time = vxe_state_time_at(&simulation->state, control->next);
     if (status) {
         vxe_control_clear(control);
     }

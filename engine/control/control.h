@@ -72,11 +72,11 @@ typedef struct vxe_control {
 } vxe_control;
 
 /* Prepares the control of a robot that has not moved, by the controller of its design, which need
-   not stay. steps: of a tick; first: step of the first tick. Fails where the network does not fit
-   the robot. */
+   not stay. The simulation must be controlled, and its step planned. Fails where the network does
+   not fit the robot. */
 vxe_status vxe_control_init(vxe_control *control, const vxe_design *design,
                             const vxe_simulation *simulation, vxe_workspace *workspace,
-                            uint32_t steps, uint64_t first, vxe_error *error);
+                            vxe_error *error);
 void vxe_control_clear(vxe_control *control);
 
 /* A tick, which must be due: senses, and sets targets. */

@@ -8,28 +8,13 @@
 #include <stdio.h>
 
 #include "common/assert_internal.h"
+#include "common/float_internal.h"
 #include "common/rotation_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
 
 /* Steps of an interval, at most. */
 #define MAX_PARTS 1e6
-
-vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
-                                vxe_error *error)
-{
-    vxe_model *model = &simulation->model;
-    simulation->choice = (vxe_step_choice){def->step_seconds, def->step_scale, def->accuracy};
-    vxe_status status = vxe_step_plan_make(&simulation->plan, model, &simulation->choice, error);
-    status = status ? status
-                    : vxe_state_init(&simulation->state, model->precision,
-                                     vxe_model_state_size(model), error);
-    if (!status) {
-        vxe_model_rest_state(model, simulation->design, &simulation->state);
-        simulation->state.time_step = simulation->plan.time_step;
-    }
-    return status;
-}
 
 /* Plans the step anew for wider voxels, from the next step on. The damping scheme stays, since
    memory was taken for it. */
@@ -105,34 +90,109 @@ static uint32_t whole_parts(double parts)
     return (steps + multiple - 1) / multiple * multiple;
 }
 
-vxe_status vxe_simulation_divide(vxe_simulation *simulation, double min_target, double max_target,
-                                 double interval, uint32_t *steps, vxe_error *error)
+/* The widest edges at the largest target. Refuses targets that are out of bounds. */
+static vxe_status find_widest(const vxe_model *model, double min_target, double max_target,
+                              double *widest, vxe_error *error)
 {
-    vxe_model *model = &simulation->model;
-    double widest = model->widest;
-    VXE_ASSERT(interval > 0 && simulation->state.step == 0);
+    *widest = model->widest;
     for (uint32_t g = 0; g < model->group_count; g++) {
         vxe_status status = check_target(model, g, min_target, error);
         status = status ? status : check_target(model, g, max_target, error);
         if (status) {
             return status;
         }
-        widest = fmax(widest, max_target * model->bounds[g].max);
+        *widest = fmax(*widest, max_target * model->bounds[g].max);
     }
-    vxe_status status = widest > model->widest ? widen(simulation, widest, error) : VXE_OK;
+    return VXE_OK;
+}
+
+/* Divides an interval (s) into steps. */
+static vxe_status divide(vxe_simulation *simulation, double interval, uint32_t *steps,
+                         vxe_error *error)
+{
+    vxe_model *model = &simulation->model;
     const double parts = interval / simulation->plan.time_step;
-    if (!status && !(parts <= MAX_PARTS)) {
-        status = vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                                "an interval of %g s is more than %g steps of %g s", interval,
-                                MAX_PARTS, simulation->plan.time_step);
+    if (!(parts <= MAX_PARTS)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "an interval of %g s is more than %g steps of %g s", interval,
+                              MAX_PARTS, simulation->plan.time_step);
     }
+    *steps = whole_parts(parts);
+    simulation->choice = (vxe_step_choice){interval / *steps, 1, VXE_ACCURACY_NORMAL};
+    model->conventions.step_rule = VXE_STEP_SECONDS;
+    model->conventions.damping = simulation->plan.damping;
+    const vxe_status status =
+        vxe_step_plan_make(&simulation->plan, model, &simulation->choice, error);
+    simulation->state.time_step = simulation->plan.time_step;
+    return status;
+}
+
+vxe_status vxe_simulation_divide(vxe_simulation *simulation, double min_target, double max_target,
+                                 double interval, uint32_t *steps, vxe_error *error)
+{
+    double widest = 0;
+    VXE_ASSERT(interval > 0 && simulation->state.step == 0);
+    vxe_status status = find_widest(&simulation->model, min_target, max_target, &widest, error);
+    if (!status && widest > simulation->model.widest) {
+        status = widen(simulation, widest, error);
+    }
+    return status ? status : divide(simulation, interval, steps, error);
+}
+
+/* Plans the step and makes the state. */
+static vxe_status start(vxe_simulation *simulation, const vxe_world_def *def, vxe_error *error)
+{
+    vxe_model *model = &simulation->model;
+    simulation->choice = (vxe_step_choice){def->step_seconds, def->step_scale, def->accuracy};
+    vxe_status status = vxe_step_plan_make(&simulation->plan, model, &simulation->choice, error);
+    status = status ? status
+                    : vxe_state_init(&simulation->state, model->precision,
+                                     vxe_model_state_size(model), error);
     if (!status) {
-        *steps = whole_parts(parts);
-        simulation->choice = (vxe_step_choice){interval / *steps, 1, VXE_ACCURACY_NORMAL};
-        model->conventions.step_rule = VXE_STEP_SECONDS;
-        model->conventions.damping = simulation->plan.damping;
-        status = vxe_step_plan_make(&simulation->plan, model, &simulation->choice, error);
+        vxe_model_rest_state(model, simulation->design, &simulation->state);
         simulation->state.time_step = simulation->plan.time_step;
+    }
+    return status;
+}
+
+/* The same for targets and ticks of the design's controller. Rules and choices stay as they were,
+   for another start. */
+static vxe_status start_controlled(vxe_simulation *simulation, const vxe_world_def *def,
+                                   vxe_error *error)
+{
+    const vxe_controller *c = &simulation->design->controller;
+    vxe_model *model = &simulation->model;
+    const vxe_conventions rules = model->conventions;
+    double widest = 0;
+    vxe_status status = find_widest(model, vxe_as_float(c->min_target), vxe_as_float(c->max_target),
+                                    &widest, error);
+    if (!status && widest > model->widest) {
+        model->widest = widest;
+        if (model->terrain) {
+            vxe_terrain_bound(model->terrain, 0.5 * widest * model->edge);
+        }
+    }
+    status = status ? status : start(simulation, def, error);
+    const vxe_step_rule rule = simulation->plan.rule;
+    status = status ? status : divide(simulation, c->interval, &simulation->tick, error);
+    model->conventions = rules;
+    simulation->plan.rule = rule;
+    return status;
+}
+
+vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
+                                vxe_error *error)
+{
+    vxe_error inner = {.status = VXE_OK};
+    if (!simulation->controlled) {
+        return start(simulation, def, error);
+    }
+    const vxe_status status = start_controlled(simulation, def, &inner);
+    if (status == VXE_ERROR_ARGUMENT) { /* of numbers in the design */
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "the controller: %s", inner.message);
+    }
+    if (status && error) {
+        *error = inner;
     }
     return status;
 }

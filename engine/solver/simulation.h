@@ -13,9 +13,12 @@ typedef struct vxe_simulation {
     vxe_step_choice choice; /* from the definition, for plans to come */
     vxe_state state;
     vxe_failure failure; /* what failed in the last step, if anything */
+    bool controlled;     /* it will be moved by the controller of its design */
+    uint32_t tick;       /* steps of a tick of that; 0 without one */
 } vxe_simulation;
 
-/* Plans the step and makes the state, for a model that is compiled. */
+/* Plans the step and makes the state, for a model that is compiled. Where it is controlled, the
+   step is planned for the controller's targets, and a whole number of steps makes a tick. */
 vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def *def,
                                 vxe_error *error);
 void vxe_simulation_clear(vxe_simulation *simulation);

@@ -44,9 +44,9 @@ static vxe_status check(const vxe_team_def *def, uint32_t count, vxe_error *erro
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a team keeps no energy audit: switch it off");
     }
-    if (!(def->interval > 0 && def->interval < 1e6)) {
+    if (!(def->interval >= VXE_SHORTEST_TICK && def->interval < 1e6)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "the team's interval is %g s; it must be above 0 and below 1e6",
+                              "the team's interval is %g s; it must be 1e-9 to below 1e6",
                               def->interval);
     }
     if (!(def->min_target > 0 && def->min_target <= 1 && def->max_target >= 1 &&
@@ -75,11 +75,10 @@ static vxe_status prepare(const vxe_team_def *def, vxe_team_member *member, vxe_
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "robots of a team are made of voxels alone, without affine bodies");
     }
-    member->world = vxe_world_create(member->design, &def->world, error);
+    member->world = vxe_world_make(member->design, &def->world, false, error);
     if (!member->world) {
         return error->status;
     }
-    vxe_world_release_control(member->world); /* the team's targets take its place */
     vxe_simulation *simulation = &member->world->simulation;
     simulation->design = member->design; /* it stays for as long as the team does */
     *member->robot =

@@ -274,6 +274,11 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model,
     }
     plan->time_step =
         representable(model, vxe_step_factor(choice) * (isfinite(step) ? step : IDLE_STEP));
+    if (!(plan->time_step > 0)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a time step of %g s is too short to be told from 0",
+                              vxe_step_factor(choice) * step);
+    }
     plan->damping = damping_iterations ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
     if (damping_iterations) {
         plan->damping_iterations = iterations_for(model, plan, step);

@@ -71,6 +71,7 @@ static vxe_status prepare(vxe_world *world, const vxe_design *design, const vxe_
     vxe_simulation *simulation = &world->simulation;
     const vxe_model *model = &simulation->model;
     simulation->design = design;
+    simulation->controlled = world->controlled;
     vxe_status status = vxe_simulation_start(simulation, def, error);
     simulation->design = NULL; /* the caller may destroy it from now on */
     const vxe_workspace_def use = {vxe_model_threads(model, def->threads),
@@ -155,7 +156,8 @@ static vxe_status prepare_lattice(vxe_world *world, const vxe_design *design,
     return status ? status : prepare(world, design, def, error);
 }
 
-vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+vxe_world *vxe_world_make(const vxe_design *design, const vxe_world_def *def, bool controlled,
+                          vxe_error *error)
 {
     const bool empty = design->voxel_count == 0 && design->affine_count == 0;
     if (vxe_world_def_check(def, error) || (empty && vxe_design_check(design, error))) {
@@ -167,6 +169,7 @@ vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, 
         return NULL;
     }
     world->materials = design->material_count;
+    world->controlled = controlled && design->controller.interval > 0;
     const uint64_t failures = vxe_memory_failures();
     if (prepare_affine(world, design, def, error)) {
         vxe_world_destroy(world);
@@ -327,11 +330,6 @@ vxe_world_failure vxe_world_failed(const vxe_world *world)
         told.voxels[1] = order[failure->upper];
     }
     return told;
-}
-
-void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
-{
-    vxe_voxels_sense(&world->simulation, &world->workspace, into);
 }
 
 void vxe_world_ends_at(vxe_world *world, uint64_t step)

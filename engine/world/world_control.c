@@ -1,39 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* The controller of a world: what its design has of it, and its ticks. */
 #include "common/assert_internal.h"
-#include "common/float_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
-#include "engine/trial.h"
 #include "engine/world/world_data.h"
+
+vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+{
+    return vxe_world_make(design, def, true, error);
+}
 
 vxe_status vxe_world_take_control(vxe_world *world, const vxe_design *design, vxe_error *error)
 {
-    const vxe_controller *c = &design->controller;
     const vxe_simulation *simulation = &world->simulation;
-    uint32_t steps = 0;
-    if (!(c->interval > 0)) {
+    if (!world->controlled) {
         return VXE_OK;
     }
     if (design->affine_count > 0) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "a design with affine bodies can have no controller");
     }
-    vxe_status status = vxe_controller_check(c, error);
-    status = status ? status
-                    : vxe_world_divide(world, vxe_as_float(c->min_target),
-                                       vxe_as_float(c->max_target), c->interval, &steps, error);
-    if (status) {
-        return status;
-    }
     world->control = vxe_memory_take(1, sizeof *world->control);
-    if (!world->control) {
-        return vxe_error_memory(error, sizeof *world->control);
-    }
-    const uint64_t first =
-        vxe_run_step_at(design->stop.settle_time, simulation->plan.time_step, VXE_ARRIVAL_AT);
-    return vxe_control_init(world->control, design, simulation, &world->workspace, steps, first,
-                            error);
+    return world->control
+               ? vxe_control_init(world->control, design, simulation, &world->workspace, error)
+               : vxe_error_memory(error, sizeof *world->control);
 }
 
 void vxe_world_release_control(vxe_world *world)

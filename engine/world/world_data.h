@@ -38,6 +38,7 @@ struct vxe_world {
     bool diverged;
     vxe_error divergence; /* why, where it has diverged or become unphysical */
     uint32_t materials;   /* of the design */
+    bool controlled;      /* the controller of its design moves it */
     vxe_control *control; /* null: the design has no controller */
     vxe_messages warnings;
     vxe_hand hands[VXE_HANDS];
@@ -57,6 +58,10 @@ vxe_status vxe_world_def_check(const vxe_world_def *def, vxe_error *error);
 
 /* Warns where the time step is above the limit of stability. */
 void vxe_world_warn_of_step(vxe_world *world);
+
+/* Makes a world; controlled: the controller of its design, if there is one, moves it. */
+vxe_world *vxe_world_make(const vxe_design *design, const vxe_world_def *def, bool controlled,
+                          vxe_error *error);
 
 /* Plans the step of a new world without affine bodies for targets between two bounds, so that a
    whole number of steps makes an interval (s). */

@@ -85,7 +85,8 @@ static vxe_status breed(vxe_search *search, const vxe_individual *parent, vxe_er
                  error);
 }
 
-vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *error)
+vxe_status vxe_breed_sample(vxe_search *search, const vxe_individual *parent, vxe_genome *genome,
+                            vxe_error *error)
 {
     vxe_individual child = {.genome = *genome};
     *genome = (vxe_genome){0};
@@ -94,7 +95,7 @@ vxe_status vxe_breed_sample(vxe_search *search, vxe_genome *genome, vxe_error *e
         vxe_individual_clear(&child);
         return status;
     }
-    return enter(search, NULL, &child, VXE_OPERATOR_SAMPLE, error);
+    return enter(search, parent, &child, VXE_OPERATOR_SAMPLE, error);
 }
 
 vxe_status vxe_breed_random(vxe_search *search, vxe_error *error)

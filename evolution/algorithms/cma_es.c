@@ -40,7 +40,7 @@ static vxe_status breed(vxe_search *search, vxe_error *error)
         status = vxe_genome_take(&point, n, error);
         if (!status) {
             vxe_cma_sample(begun ? &search->memory : &first, &stream, point.genes, workspace);
-            status = vxe_breed_sample(search, &point, error);
+            status = vxe_breed_sample(search, NULL, &point, error);
         }
     }
     vxe_memory_release(workspace);

@@ -12,6 +12,9 @@
 #include "common/trig_internal.h"
 #include "evolution/search_internal.h"
 
+/* The deviation stays above this part of the first one: below, children would be their parent. */
+#define SMALLEST 1e-6
+
 /* What the algorithm remembers. */
 enum { DEVIATION, SUCCESS, NUMBERS };
 
@@ -49,7 +52,7 @@ static vxe_status add_child(vxe_search *search, double deviation, vxe_error *err
         const double from = parent ? parent->genome.genes[i] : 0;
         point.genes[i] = from + side * vxe_stream_normal(&stream);
     }
-    return status ? status : vxe_breed_sample(search, &point, error);
+    return status ? status : vxe_breed_sample(search, parent, &point, error);
 }
 
 static vxe_status breed(vxe_search *search, vxe_error *error)
@@ -75,7 +78,9 @@ static void adapt(vxe_search *search, double better)
     const double rate = wanted * children / (2 + wanted * children);
     double *memory = search->memory.genes;
     memory[SUCCESS] = (1 - rate) * memory[SUCCESS] + rate * better;
-    memory[DEVIATION] *= vxe_exponential((memory[SUCCESS] - wanted) / (damping * (1 - wanted)));
+    const double next =
+        memory[DEVIATION] * vxe_exponential((memory[SUCCESS] - wanted) / (damping * (1 - wanted)));
+    memory[DEVIATION] = fmax(next, SMALLEST * search->experiment->network.deviation);
 }
 
 static vxe_status select_best(vxe_search *search, vxe_error *error)

@@ -36,11 +36,11 @@ static vxe_status read_list(const json_t *list, const char *key, uint32_t low, u
         into[i] = good ? (uint32_t)value : 0;
     }
     *count = (uint32_t)given;
-    return good ? VXE_OK
-                : vxe_error_fill(error, VXE_ERROR_INPUT,
-                                 "network: \"%s\" must be a list of %u to %u whole numbers from 1 "
-                                 "to %u",
-                                 key, low, high, max);
+    return good
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                "network: \"%s\" must be a list of %s%u whole numbers from 1 to %u",
+                                key, low < high ? "at most " : "", high, max);
 }
 
 static vxe_status read_sensors(const json_t *list, vxe_network_settings *into, vxe_error *error)
@@ -68,8 +68,14 @@ static vxe_status read_sensors(const json_t *list, vxe_network_settings *into, v
 vxe_status vxe_network_read(json_t *object, vxe_network_settings *into, vxe_error *error)
 {
     static const char *const lists[] = {"sensors", "hidden", "groups"};
+    static const char *const known[] = {"sensors",    "hidden",           "groups",
+                                        "interval_s", "least_target",     "most_target",
+                                        "activation", "weight_deviation", NULL};
     if (!object) {
         return VXE_OK;
+    }
+    if (vxe_fields_known(object, "network", known, error)) {
+        return error->status;
     }
     json_t *plain = json_is_object(object) ? json_copy(object) : json_incref(object);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
@@ -130,6 +136,25 @@ static vxe_status check_sensors(const vxe_experiment *e, vxe_error *error)
     return VXE_OK;
 }
 
+/* Refuses a given body of which no voxel moves, and a world that has a controller already. */
+static vxe_status check_body(const vxe_experiment *e, vxe_error *error)
+{
+    bool moves = e->encoding.name != VXE_ENCODING_CONTROLLER || e->network.by_layer;
+    for (uint32_t v = 0; v < e->world->voxel_count; v++) {
+        moves = moves || e->world->materials[e->world->voxels[v].material].thermal_expansion != 0;
+    }
+    if (e->world->controller.interval > 0) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "world: a \"controller\" is not allowed there: the weights of "
+                              "\"network\" are searched");
+    }
+    return moves ? VXE_OK
+                 : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                  "network: nothing of the body moves: no voxel is of a material "
+                                  "with \"thermal_expansion_per_K\", and there is no layer "
+                                  "\"Group\"");
+}
+
 /* Groups that move, and all of them: what does not move has the last one. */
 static void count_groups(vxe_experiment *e)
 {
@@ -167,6 +192,9 @@ vxe_status vxe_network_prepare(vxe_experiment *e, vxe_error *error)
         vxe_topology_clear(&scan);
     }
     count_groups(e);
+    if (check_body(e, error)) {
+        return error->status;
+    }
     for (uint32_t i = 0; i < settings->sensor_count; i++) {
         inputs += vxe_sensor_width(settings->sensors[i], settings->moved, settings->parts,
                                    e->ground->voxel_count);

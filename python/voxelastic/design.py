@@ -168,6 +168,8 @@ A design is data that may be changed, except while a batch, a team, a recorder o
         if controller is None:
             self.drop_controller()
             return
+        if not isinstance(controller, Controller):
+            raise TypeError(f"expected a Controller or None, not {controller!r}")
         least, most = controller.targets
         weights = np.ascontiguousarray(controller.weights, np.float32)
         self.put_controller(tuple(controller.sensors), tuple(controller.layers), weights, controller.interval, least, most, controller.activation)
