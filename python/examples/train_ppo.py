@@ -17,11 +17,11 @@ except ImportError:
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--updates", type=int, default=60)
+parser.add_argument("--updates", type=int, default=100)
 parser.add_argument("--envs", type=int, default=64)
 parser.add_argument("--page", help="replay of the trained robot, such as ppo.html")
 choices = parser.parse_args()
-TICKS, EPOCHS, PIECES, DISCOUNT, TRACE, CLIP = 128, 6, 8, 0.99, 0.95, 0.2
+TICKS, EPOCHS, MINIBATCHES, DISCOUNT, LAMBDA, CLIP = 128, 6, 8, 0.99, 0.95, 0.2
 torch.manual_seed(choices.seed)
 torch.set_num_threads(1)  # the team of robots takes the cores, and the networks are small
 body = np.array([[3, 3, 3, 3, 3], [3, 3, 3, 3, 3], [4, 0, 0, 0, 4], [4, 0, 0, 0, 4]])
@@ -47,10 +47,10 @@ seen = {"count": 1e-4, "mean": np.zeros(width), "square": np.ones(width)}  # of 
 def scaled(obs, learn=False):
     """(robots, width) tensor of observations about 0, of about 1."""
     if learn:
-        part = len(obs) / (seen["count"] + len(obs))
         seen["count"] += len(obs)
-        seen["mean"] += part * (obs.mean(0) - seen["mean"])
-        seen["square"] += part * (((obs - seen["mean"]) ** 2).mean(0) - seen["square"])
+        part, before = len(obs) / seen["count"], seen["mean"]
+        seen["mean"] = before + part * (obs.mean(0) - before)
+        seen["square"] += part * (((obs - before) * (obs - seen["mean"])).mean(0) - seen["square"])
     return torch.from_numpy(np.clip((obs - seen["mean"]) / np.sqrt(seen["square"] + 1e-8), -10, 10).astype(np.float32))
 
 
@@ -64,55 +64,56 @@ def trial():
         return float(np.mean(vx.envs.returns(env, lambda obs, tick: to_env(mean(scaled(obs))))))
 
 
-def collect(obs, fresh):
-    """TICKS ticks of all robots. fresh: robots whose episode begins with this tick, which ignores their action (autoreset_mode "NextStep")."""
-    rows = {name: [] for name in ("obs", "action", "chance", "value", "reward", "terminated", "done", "valid")}
+def collect(obs, fresh, total):
+    """TICKS ticks of all robots. fresh: robots whose episode begins with this tick, which ignores their action (autoreset_mode "NextStep"). total: returns so far."""
+    rows, ended = [], []
     for tick in range(TICKS):
         with torch.no_grad():
             x = scaled(obs, learn=True)
             normal = torch.distributions.Normal(mean(x), log_deviation.exp())
             action = normal.sample()
-            row = {"obs": x, "action": action, "chance": normal.log_prob(action).sum(1), "value": value(x)[:, 0], "valid": torch.from_numpy(~fresh)}
+            row = {"obs": x, "action": action, "log_prob": normal.log_prob(action).sum(1), "value": value(x)[:, 0], "valid": torch.from_numpy(~fresh)}
         obs, reward, terminated, truncated, info = env.step(to_env(action))
-        fresh = terminated | truncated
-        row |= {"reward": torch.tensor(reward, dtype=torch.float32), "terminated": torch.from_numpy(terminated.copy()), "done": torch.from_numpy(fresh.copy())}
-        for name, column in row.items():
-            rows[name].append(column)
-    return {name: torch.stack(column) for name, column in rows.items()}, obs, fresh
+        fresh, total = terminated | truncated, total + reward
+        ended, total = ended + list(total[fresh]), total * ~fresh
+        rows.append(row | {"reward": torch.tensor(reward, dtype=torch.float32), "terminated": torch.from_numpy(terminated.copy())})
+    return {name: torch.stack([row[name] for row in rows]) for name in rows[0]}, obs, fresh, total, ended
 
 
 def advantages(rows, last):
-    """Generalised advantage estimates (Schulman2016). What ends by time alone counts what was still to come; what ends otherwise does not."""
+    """Generalised advantage estimates (Schulman2016). What ends by time alone counts what was still to come; what ends otherwise does not.
+    The tick behind an end is not valid: nothing is carried over it."""
     found, carried, after = torch.zeros_like(rows["reward"]), torch.zeros(choices.envs), last
     for tick in reversed(range(TICKS)):
-        surprise = rows["reward"][tick] + DISCOUNT * after * ~rows["terminated"][tick] - rows["value"][tick]
-        carried = (surprise + DISCOUNT * TRACE * carried * ~rows["done"][tick]) * rows["valid"][tick]
+        error = rows["reward"][tick] + DISCOUNT * after * ~rows["terminated"][tick] - rows["value"][tick]
+        carried = (error + DISCOUNT * LAMBDA * carried) * rows["valid"][tick]
         found[tick], after = carried, rows["value"][tick]
     return found
 
 
 untrained, start = trial(), time.time()
 obs, _ = env.reset(seed=choices.seed)
-fresh = np.zeros(choices.envs, bool)
+fresh, total = np.zeros(choices.envs, bool), np.zeros(choices.envs)
 for update in range(choices.updates):
-    rows, obs, fresh = collect(obs, fresh)
+    rows, obs, fresh, total, ended = collect(obs, fresh, total)
     with torch.no_grad():
-        gained = advantages(rows, value(scaled(obs))[:, 0])
+        advantage = advantages(rows, value(scaled(obs))[:, 0])
     keep = rows["valid"].flatten()
-    flat = {name: rows[name].flatten(0, 1)[keep] for name in ("obs", "action", "chance", "value")}
-    gained = gained.flatten()[keep]
-    wanted, gained = gained + flat["value"], (gained - gained.mean()) / (gained.std() + 1e-8)
+    flat = {name: rows[name].flatten(0, 1)[keep] for name in ("obs", "action", "log_prob", "value")}
+    advantage = advantage.flatten()[keep]
+    target, advantage = advantage + flat["value"], (advantage - advantage.mean()) / (advantage.std() + 1e-8)
     for _ in range(EPOCHS):
-        for piece in torch.randperm(len(gained)).chunk(PIECES):
-            normal = torch.distributions.Normal(mean(flat["obs"][piece]), log_deviation.exp())
-            ratio = (normal.log_prob(flat["action"][piece]).sum(1) - flat["chance"][piece]).exp()
-            better = torch.min(ratio * gained[piece], ratio.clamp(1 - CLIP, 1 + CLIP) * gained[piece])
-            loss = -better.mean() + 0.5 * (value(flat["obs"][piece])[:, 0] - wanted[piece]).square().mean()
+        for batch in torch.randperm(len(advantage)).chunk(MINIBATCHES):
+            normal = torch.distributions.Normal(mean(flat["obs"][batch]), log_deviation.exp())
+            ratio = (normal.log_prob(flat["action"][batch]).sum(1) - flat["log_prob"][batch]).exp()
+            surrogate = torch.min(ratio * advantage[batch], ratio.clamp(1 - CLIP, 1 + CLIP) * advantage[batch])
+            loss = -surrogate.mean() + 0.5 * (value(flat["obs"][batch])[:, 0] - target[batch]).square().mean()
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(weights, 0.5)
             optimiser.step()
-    print(f"{time.time() - start:.0f} s, update {update + 1}: {rows['reward'].sum(0).mean():.3f} in {TICKS} ticks", flush=True)
+    came = f"mean return {np.mean(ended):.2f} of {len(ended)} episodes" if ended else "no episode ended"
+    print(f"{time.time() - start:.0f} s, update {update + 1}: {came}", flush=True)
 print(f"untrained {untrained:.2f}, trained {trial():.2f}: metres, and 1 more at the goal of 9.9 m")
 if choices.page:
     with vx.Recorder(env.scenes[0].design, choices.page) as recorder, torch.no_grad():
