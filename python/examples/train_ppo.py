@@ -48,9 +48,9 @@ def scaled(obs, learn=False):
     """(robots, width) tensor of observations about 0, of about 1."""
     if learn:
         seen["count"] += len(obs)
-        part, before = len(obs) / seen["count"], seen["mean"]
-        seen["mean"] = before + part * (obs.mean(0) - before)
-        seen["square"] += part * (((obs - before) * (obs - seen["mean"])).mean(0) - seen["square"])
+        part = len(obs) / seen["count"]
+        seen["mean"] += part * (obs.mean(0) - seen["mean"])
+        seen["square"] += part * (((obs - seen["mean"]) ** 2).mean(0) - seen["square"])  # nearly the variance: about the mean so far
     return torch.from_numpy(np.clip((obs - seen["mean"]) / np.sqrt(seen["square"] + 1e-8), -10, 10).astype(np.float32))
 
 
