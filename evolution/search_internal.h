@@ -65,6 +65,9 @@ vxe_status vxe_breed_newcomers(vxe_search *search, uint64_t count, vxe_error *er
 /* Random numbers for choices about the next individual of the offspring, apart from its genome. */
 vxe_stream vxe_choice_stream(const vxe_search *search);
 
+/* The same random numbers for two individuals of the offspring, one behind the other. */
+vxe_stream vxe_pair_stream(const vxe_search *search);
+
 /* Appends all offspring with a fitness to the living, and clears the others. */
 vxe_status vxe_join(vxe_search *search, vxe_error *error);
 

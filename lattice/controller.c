@@ -126,12 +126,11 @@ vxe_status vxe_controller_check(const vxe_controller *c, vxe_error *error)
     }
     const uint64_t count = vxe_network_weights(&c->network);
     for (uint64_t i = 0; i < count && c->weights; i++) {
-        const float weight = c->weights[i];
-        if (!(weight > -VXE_LARGEST_WEIGHT && weight < VXE_LARGEST_WEIGHT)) {
+        if (!vxe_is_weight(c->weights[i])) {
             return vxe_error_fill(
                 error, VXE_ERROR_INPUT,
                 "weight %u of the controller is %g; it must be a number below 1e9", (unsigned)i,
-                (double)weight);
+                (double)c->weights[i]);
         }
     }
     return c->weights ? VXE_OK

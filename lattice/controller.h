@@ -5,6 +5,7 @@
 #ifndef VXE_LATTICE_CONTROLLER_H
 #define VXE_LATTICE_CONTROLLER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/export.h"
@@ -79,6 +80,10 @@ VXE_API uint64_t vxe_network_weights(const vxe_network *network);
 
 /* Weights are smaller, so that sums of usual numbers are numbers. */
 #define VXE_LARGEST_WEIGHT 1e9f
+static inline bool vxe_is_weight(float weight)
+{
+    return weight > -VXE_LARGEST_WEIGHT && weight < VXE_LARGEST_WEIGHT;
+}
 
 /* s: the shortest interval of a tick. */
 #define VXE_SHORTEST_TICK 1e-9

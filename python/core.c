@@ -8,6 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+/* s between two looks of the watcher of a long call. */
+#define LOOK_SECONDS 0.05
+
 int core_parse(PyObject *arguments, PyObject *keywords, const char *format,
                const char *const names[], ...)
 {
@@ -36,6 +39,56 @@ double core_clock(void)
     struct timespec now = {0};
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool core_watch_takes(PyObject *progress)
+{
+    if (progress && progress != Py_None && !PyCallable_Check(progress)) {
+        PyErr_Format(PyExc_TypeError, "progress must be a function, not %R", progress);
+        return false;
+    }
+    return true;
+}
+
+void core_watch_begin(core_watch *watch, core_state *state, core_section_index row,
+                      PyObject *progress)
+{
+    *watch = (core_watch){.state = state,
+                          .row = row,
+                          .progress = progress == Py_None ? NULL : progress,
+                          .last = core_clock()};
+    watch->thread = PyEval_SaveThread();
+}
+
+void core_watch_end(core_watch *watch)
+{
+    PyEval_RestoreThread(watch->thread);
+}
+
+/* Tells the caller how far the call is. Returns whether to go on. */
+static bool tell(core_watch *watch, const void *facts)
+{
+    PyObject *row = core_named_tuple(watch->state, watch->row, facts);
+    PyObject *answer = row ? PyObject_CallFunctionObjArgs(watch->progress, row, NULL) : NULL;
+    const bool go_on = answer != Py_False;
+    watch->raised = !answer;
+    Py_XDECREF(row);
+    Py_XDECREF(answer);
+    return go_on && !watch->raised;
+}
+
+bool core_watch_look(core_watch *watch, const void *facts)
+{
+    const double now = core_clock();
+    if (now - watch->last < LOOK_SECONDS) {
+        return true;
+    }
+    watch->last = now;
+    PyEval_RestoreThread(watch->thread);
+    watch->raised = PyErr_CheckSignals() != 0;
+    const bool go_on = !watch->raised && (!watch->progress || tell(watch, facts));
+    watch->thread = PyEval_SaveThread();
+    return go_on;
 }
 
 /* Subclasses made in Python have no module: the state is that of the first base which has one. */

@@ -158,6 +158,26 @@ uint32_t core_processors(void);
 /* s, of a clock that only goes forwards. */
 double core_clock(void);
 
+/* What the watcher of a long call knows. The call begins by core_watch_begin, which lets go of the
+   interpreter lock, and ends by core_watch_end, which takes it again. */
+typedef struct core_watch {
+    core_state *state;
+    core_section_index row; /* the named tuple that progress is told, if there is one */
+    PyThreadState *thread;  /* of the caller, while the interpreter lock is not held */
+    PyObject *progress;     /* to be called, or null */
+    double last;            /* s: when it looked */
+    bool raised;            /* an exception waits for the end of the call */
+} core_watch;
+
+/* Checks what was given as progress, a function or None. False with an exception. */
+bool core_watch_takes(PyObject *progress);
+void core_watch_begin(core_watch *watch, core_state *state, core_section_index row,
+                      PyObject *progress);
+void core_watch_end(core_watch *watch);
+/* A look, some twenty times a second: at signals, and the caller is told how far it is. facts: the
+   structure of the row. Returns whether to go on. */
+bool core_watch_look(core_watch *watch, const void *facts);
+
 /* core_fields.c */
 PyObject *core_field_read(const void *structure, const core_field *field);
 /* Returns 0, or -1 with an exception that names `owner` and the field. */

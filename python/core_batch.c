@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* s between two looks. */
-#define LOOK_SECONDS 0.05
-
 #define KEYWORDS (METH_VARARGS | METH_KEYWORDS)
 #define FUNCTION(f) (PyCFunction)(void (*)(void))(f)
 
@@ -165,40 +162,9 @@ static PyObject *add(PyObject *object, PyObject *arguments, PyObject *keywords)
     return PyLong_FromUnsignedLong(vxe_batch_count(self->batch) - 1);
 }
 
-/* What the watcher of a run knows. */
-typedef struct watch {
-    core_batch *batch;
-    PyThreadState *thread; /* of the caller, while the interpreter lock is not held */
-    PyObject *progress;    /* to be called, or null */
-    double last;           /* s: when it looked */
-    bool raised;           /* an exception waits for the end of the run */
-} watch;
-
-/* Tells the caller how far the batch is. Returns whether to go on. */
-static bool tell(watch *w, const vxe_batch_progress *progress)
-{
-    PyObject *row = core_named_tuple(w->batch->state, CORE_PROGRESS, progress);
-    PyObject *answer = row ? PyObject_CallFunctionObjArgs(w->progress, row, NULL) : NULL;
-    const bool go_on = answer != Py_False;
-    w->raised = !answer;
-    Py_XDECREF(row);
-    Py_XDECREF(answer);
-    return go_on && !w->raised;
-}
-
 static bool look(const vxe_batch_progress *progress, void *user)
 {
-    watch *w = user;
-    const double now = core_clock();
-    if (now - w->last < LOOK_SECONDS) {
-        return true;
-    }
-    w->last = now;
-    PyEval_RestoreThread(w->thread);
-    w->raised = PyErr_CheckSignals() != 0;
-    const bool go_on = !w->raised && (!w->progress || tell(w, progress));
-    w->thread = PyEval_SaveThread();
-    return go_on;
+    return core_watch_look(user, progress);
 }
 
 static PyObject *run(PyObject *object, PyObject *arguments, PyObject *keywords)
@@ -206,19 +172,16 @@ static PyObject *run(PyObject *object, PyObject *arguments, PyObject *keywords)
     static const char *const names[] = {"progress", NULL};
     core_batch *self = (core_batch *)object;
     PyObject *progress = NULL;
-    if (!core_parse(arguments, keywords, "|O:run", names, &progress) || !is_free(self)) {
+    if (!core_parse(arguments, keywords, "|O:run", names, &progress) || !is_free(self) ||
+        !core_watch_takes(progress)) {
         return NULL;
     }
-    progress = progress == Py_None ? NULL : progress;
-    if (progress && !PyCallable_Check(progress)) {
-        return PyErr_Format(PyExc_TypeError, "progress must be a function, not %R", progress);
-    }
     vxe_error error = {.status = VXE_OK};
-    watch w = {.batch = self, .progress = progress, .last = core_clock()};
+    core_watch w;
     self->busy = true;
-    w.thread = PyEval_SaveThread();
+    core_watch_begin(&w, self->state, CORE_PROGRESS, progress);
     const vxe_status status = vxe_batch_run(self->batch, look, &w, &error);
-    PyEval_RestoreThread(w.thread);
+    core_watch_end(&w);
     self->busy = false;
     if (w.raised) {
         return NULL;

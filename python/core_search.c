@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/* s between two looks. */
-#define LOOK_SECONDS 0.05
-
 #define KEYWORDS (METH_VARARGS | METH_KEYWORDS)
 #define FUNCTION(f) (PyCFunction)(void (*)(void))(f)
 
@@ -225,40 +222,9 @@ static PyObject *withdraw(PyObject *object, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-/* What the watcher of a generation knows. */
-typedef struct watch {
-    core_state *state;
-    PyThreadState *thread; /* of the caller, while the interpreter lock is not held */
-    PyObject *progress;    /* to be called, or null */
-    double last;           /* s: when it looked */
-    bool raised;           /* an exception waits for the end of the generation */
-} watch;
-
-/* Tells the caller how far the generation is. Returns whether to go on. */
-static bool report(watch *w, const vxe_search_facts *facts)
-{
-    PyObject *row = core_named_tuple(w->state, CORE_SEARCH_FACTS, facts);
-    PyObject *answer = row ? PyObject_CallFunctionObjArgs(w->progress, row, NULL) : NULL;
-    const bool go_on = answer != Py_False;
-    w->raised = !answer;
-    Py_XDECREF(row);
-    Py_XDECREF(answer);
-    return go_on && !w->raised;
-}
-
 static bool look(const vxe_search_facts *facts, void *user)
 {
-    watch *w = user;
-    const double now = core_clock();
-    if (now - w->last < LOOK_SECONDS) {
-        return true;
-    }
-    w->last = now;
-    PyEval_RestoreThread(w->thread);
-    w->raised = PyErr_CheckSignals() != 0;
-    const bool go_on = !w->raised && (!w->progress || report(w, facts));
-    w->thread = PyEval_SaveThread();
-    return go_on;
+    return core_watch_look(user, facts);
 }
 
 static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywords)
@@ -266,20 +232,17 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
     static const char *const names[] = {"progress", NULL};
     core_search *self = (core_search *)object;
     PyObject *progress = NULL;
-    if (!core_parse(arguments, keywords, "|O:advance", names, &progress) || !is_free(self)) {
+    if (!core_parse(arguments, keywords, "|O:advance", names, &progress) || !is_free(self) ||
+        !core_watch_takes(progress)) {
         return NULL;
     }
-    progress = progress == Py_None ? NULL : progress;
-    if (progress && !PyCallable_Check(progress)) {
-        return PyErr_Format(PyExc_TypeError, "progress must be a function, not %R", progress);
-    }
     vxe_error error = {.status = VXE_OK};
-    watch w = {.state = self->state, .progress = progress, .last = core_clock()};
+    core_watch w;
     bool stopped = false;
     self->busy = true;
-    w.thread = PyEval_SaveThread();
+    core_watch_begin(&w, self->state, CORE_SEARCH_FACTS, progress);
     const vxe_status status = vxe_search_advance(self->search, look, &w, &stopped, &error);
-    PyEval_RestoreThread(w.thread);
+    core_watch_end(&w);
     self->busy = false;
     if (w.raised) {
         return NULL;

@@ -4,9 +4,6 @@
    array of the caller's as it is, so that nothing is made for it. */
 #include "core_team.h"
 
-/* s between two looks at signals of a long run. */
-#define LOOK_SECONDS 0.05
-
 #define KEYWORDS (METH_VARARGS | METH_KEYWORDS)
 #define FUNCTION(f) (PyCFunction)(void (*)(void))(f)
 
@@ -256,38 +253,22 @@ static PyObject *step(PyObject *object, PyObject *targets)
     return status ? core_raise(self->state, &error) : Py_NewRef(self->obs);
 }
 
-/* What the watcher of a run knows. */
-typedef struct watch {
-    PyThreadState *thread; /* of the caller, while the interpreter lock is not held */
-    double last;           /* s: when it looked */
-    bool raised;           /* an exception waits for the end of the run */
-} watch;
-
 static bool look(uint32_t ticks, void *user)
 {
-    watch *w = user;
-    const double now = core_clock();
     (void)ticks;
-    if (now - w->last < LOOK_SECONDS) {
-        return true;
-    }
-    w->last = now;
-    PyEval_RestoreThread(w->thread);
-    w->raised = PyErr_CheckSignals() != 0;
-    w->thread = PyEval_SaveThread();
-    return !w->raised;
+    return core_watch_look(user, NULL); /* nobody is told */
 }
 
 /* Runs ticks; the arrays are then of the last one. Returns 0, or -1 with an exception. */
 static int run_ticks(core_team *self, uint32_t ticks, const float *targets, float *observations)
 {
     vxe_error error = {.status = VXE_OK};
-    watch w = {.last = core_clock()};
+    core_watch w;
     self->busy = true;
-    w.thread = PyEval_SaveThread();
+    core_watch_begin(&w, self->state, CORE_SECTIONS, NULL);
     const vxe_status status = vxe_team_run(self->team, ticks, targets, observations,
                                            self->status_view.buf, look, &w, &error);
-    PyEval_RestoreThread(w.thread);
+    core_watch_end(&w);
     self->busy = false;
     if (status && !w.raised) {
         (void)core_raise(self->state, &error);

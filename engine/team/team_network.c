@@ -21,7 +21,7 @@ static vxe_status check_weights(const vxe_team *team, const vxe_network *network
 {
     const uint64_t each = vxe_network_weights(network);
     for (uint64_t i = 0; i < team->count * each; i++) {
-        if (!(weights[i] > -VXE_LARGEST_WEIGHT && weights[i] < VXE_LARGEST_WEIGHT)) {
+        if (!vxe_is_weight(weights[i])) {
             return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                                   "robot %u: weight %u is %g; it must be a number below 1e9",
                                   (unsigned)(i / each), (unsigned)(i % each), (double)weights[i]);

@@ -186,6 +186,11 @@ vxe_world *vxe_world_make(const vxe_design *design, const vxe_world_def *def, bo
     return world;
 }
 
+vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
+{
+    return vxe_world_make(design, def, true, error);
+}
+
 /* Keeps why the lattice diverged or became unphysical, and says so. */
 static vxe_status report_failure(vxe_world *world, vxe_error *error)
 {
@@ -330,6 +335,11 @@ vxe_world_failure vxe_world_failed(const vxe_world *world)
         told.voxels[1] = order[failure->upper];
     }
     return told;
+}
+
+void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
+{
+    vxe_voxels_sense(&world->simulation, &world->workspace, into);
 }
 
 void vxe_world_ends_at(vxe_world *world, uint64_t step)
@@ -496,49 +506,6 @@ void vxe_world_velocities(const vxe_world *world, double *linear, double *angula
             }
         }
     }
-}
-
-vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3],
-                           const double orientation[4], const double linear[3],
-                           const double angular[3], vxe_error *error)
-{
-    if (voxel >= world->simulation.model.topology.voxel_count) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "there is no voxel %u: the design has %u, counted from 0", voxel,
-                              world->simulation.model.topology.voxel_count);
-    }
-    const uint32_t i = world->simulation.model.topology.place[voxel];
-    double norm2 = 1;
-    if (orientation) {
-        norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] +
-                orientation[2] * orientation[2] + orientation[3] * orientation[3];
-        if (!(fabs(norm2 - 1) < 1e-6)) {
-            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                                  "orientation of voxel %u has length %g, not 1", voxel,
-                                  sqrt(norm2));
-        }
-    }
-    vxe_state *state = &world->simulation.state;
-    const vxe_kernel_arrays *arrays = &world->simulation.model.arrays;
-    const vxe_precision precision = world->simulation.model.precision;
-    vxe_workspace_contacts_forget(&world->workspace);
-    vxe_energy_guard_forget(&world->guard);
-    for (int c = 0; c < 4 && orientation; c++) {
-        vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
-    }
-    for (int c = 0; c < 3; c++) {
-        if (position) {
-            vxe_state_put_position(state, c, i, position[c] - world->simulation.model.origin[c]);
-        }
-        if (linear && vxe_real_at(precision, arrays->inverse_mass[c], i) > 0) {
-            vxe_state_put_velocity(state, c, i, linear[c]);
-        }
-        if (angular && vxe_real_at(precision, arrays->inverse_inertia[c], i) > 0) {
-            vxe_state_put_spin(state, c, i, angular[c]);
-        }
-    }
-    vxe_voxelyze_placed(&world->workspace, i);
-    return VXE_OK;
 }
 
 uint32_t vxe_world_group_count(const vxe_world *world)

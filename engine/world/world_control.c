@@ -5,11 +5,6 @@
 #include "common/status_internal.h"
 #include "engine/world/world_data.h"
 
-vxe_world *vxe_world_create(const vxe_design *design, const vxe_world_def *def, vxe_error *error)
-{
-    return vxe_world_make(design, def, true, error);
-}
-
 vxe_status vxe_world_take_control(vxe_world *world, const vxe_design *design, vxe_error *error)
 {
     const vxe_simulation *simulation = &world->simulation;

@@ -10,11 +10,6 @@
 /* The largest part of what was put in that an audited run may gain. */
 #define MAX_GAIN 0.01
 
-void vxe_world_sense(const vxe_world *world, const vxe_sensors *into)
-{
-    vxe_voxels_sense(&world->simulation, &world->workspace, into);
-}
-
 void vxe_world_elastic_forces(const vxe_world *world, double *forces, double *moments)
 {
     const vxe_model *model = &world->simulation.model;

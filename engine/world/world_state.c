@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of a world's state from outside: targets of groups, and states that come from elsewhere.
- */
+/* Changes of a world's state from outside: targets of groups, voxels that are placed, and states
+   that come from elsewhere. */
+#include <math.h>
+
 #include "common/assert_internal.h"
+#include "common/status_internal.h"
 #include "engine/world/world_data.h"
 
 void vxe_world_warn_of_step(vxe_world *world)
@@ -40,6 +43,49 @@ vxe_status vxe_world_set_target(vxe_world *world, uint32_t group, double factor,
         world->audit.energy.work_actuation +=
             vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;
     }
+    return VXE_OK;
+}
+
+vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double position[3],
+                           const double orientation[4], const double linear[3],
+                           const double angular[3], vxe_error *error)
+{
+    if (voxel >= world->simulation.model.topology.voxel_count) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "there is no voxel %u: the design has %u, counted from 0", voxel,
+                              world->simulation.model.topology.voxel_count);
+    }
+    const uint32_t i = world->simulation.model.topology.place[voxel];
+    double norm2 = 1;
+    if (orientation) {
+        norm2 = orientation[0] * orientation[0] + orientation[1] * orientation[1] +
+                orientation[2] * orientation[2] + orientation[3] * orientation[3];
+        if (!(fabs(norm2 - 1) < 1e-6)) {
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                  "orientation of voxel %u has length %g, not 1", voxel,
+                                  sqrt(norm2));
+        }
+    }
+    vxe_state *state = &world->simulation.state;
+    const vxe_kernel_arrays *arrays = &world->simulation.model.arrays;
+    const vxe_precision precision = world->simulation.model.precision;
+    vxe_workspace_contacts_forget(&world->workspace);
+    vxe_energy_guard_forget(&world->guard);
+    for (int c = 0; c < 4 && orientation; c++) {
+        vxe_state_put_orientation(state, c, i, orientation[c] / sqrt(norm2));
+    }
+    for (int c = 0; c < 3; c++) {
+        if (position) {
+            vxe_state_put_position(state, c, i, position[c] - world->simulation.model.origin[c]);
+        }
+        if (linear && vxe_real_at(precision, arrays->inverse_mass[c], i) > 0) {
+            vxe_state_put_velocity(state, c, i, linear[c]);
+        }
+        if (angular && vxe_real_at(precision, arrays->inverse_inertia[c], i) > 0) {
+            vxe_state_put_spin(state, c, i, angular[c]);
+        }
+    }
+    vxe_voxelyze_placed(&world->workspace, i);
     return VXE_OK;
 }
 

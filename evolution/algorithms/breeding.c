@@ -8,7 +8,7 @@
 #include "evolution/search_internal.h"
 
 /* Purposes of random streams. */
-enum { PURPOSE_RANDOM, PURPOSE_MUTATION, PURPOSE_CHOICE };
+enum { PURPOSE_RANDOM, PURPOSE_MUTATION, PURPOSE_CHOICE, PURPOSE_PAIR };
 
 static vxe_stream stream_for(const vxe_search *search, uint32_t purpose)
 {
@@ -19,6 +19,12 @@ static vxe_stream stream_for(const vxe_search *search, uint32_t purpose)
 vxe_stream vxe_choice_stream(const vxe_search *search)
 {
     return stream_for(search, PURPOSE_CHOICE);
+}
+
+vxe_stream vxe_pair_stream(const vxe_search *search)
+{
+    return vxe_stream_open(search->experiment->seed, search->offspring.count / 2,
+                           search->generation, PURPOSE_PAIR);
 }
 
 /* Develops the genome of an individual and stores body and shape. */

@@ -44,8 +44,7 @@ static vxe_status add_child(vxe_search *search, double deviation, vxe_error *err
     const uint32_t number = search->offspring.count;
     const vxe_individual *parent = search->living.count > 0 ? search->living.members : NULL;
     const double side = number % 2 ? -deviation : deviation;
-    vxe_stream stream =
-        vxe_stream_open(search->experiment->seed, number / 2, search->generation, UINT32_MAX - 1);
+    vxe_stream stream = vxe_pair_stream(search);
     vxe_genome point = {0};
     const vxe_status status = vxe_genome_take(&point, n, error);
     for (uint32_t i = 0; i < n && !status; i++) {

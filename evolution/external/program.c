@@ -127,19 +127,15 @@ void vxe_program_destroy(vxe_program *program)
 static vxe_status take_line(vxe_worker *worker, const vxe_design *body, vxe_error *error)
 {
     const uint64_t failures = vxe_json_watch();
-    json_t *scene = vxe_scene_object(body);
-    char *text = scene ? json_dumps(scene, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    const size_t size = text ? strlen(text) : 0;
-    json_decref(scene);
-    worker->line = text && !vxe_memory_check(failures, error) ? vxe_memory_take(size + 1, 1) : NULL;
-    if (worker->line) {
-        memcpy(worker->line, text, size);
-        worker->line[size] = '\n';
-        worker->size = size + 1;
-        worker->sent = 0;
+    uint64_t size = 0;
+    worker->line = vxe_json_text(vxe_scene_object(body), failures, &size, error);
+    if (!worker->line) {
+        return VXE_ERROR_MEMORY;
     }
-    free(text);
-    return worker->line ? VXE_OK : vxe_error_memory(error, size + 1);
+    worker->line[size] = '\n'; /* in the place of the zero at its end */
+    worker->size = size + 1;
+    worker->sent = 0;
+    return VXE_OK;
 }
 
 /* Gives the next body to a worker that waits, which is started where it does not run. */

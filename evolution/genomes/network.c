@@ -13,6 +13,8 @@
 
 /* Part of the weights that a mutation changes. */
 #define CHANGED 0.1
+/* m/s^2: weight on the earth, in which loads are counted. */
+#define EARTH 9.80665
 /* A mutation changes the body, or the weights. */
 #define BODY 0.5
 
@@ -184,8 +186,8 @@ static double unit_of(const vxe_experiment *e, vxe_sensor_kind sensor)
     case VXE_SENSOR_PART_CENTER:
     case VXE_SENSOR_PART_VELOCITY:
         return edge;
-    case VXE_SENSOR_GROUP_LOAD: /* under the gravity of the earth, which a world need not have */
-        return 9.80665 * e->world->materials[0].density * edge * edge * edge;
+    case VXE_SENSOR_GROUP_LOAD: /* a world need not have weight */
+        return EARTH * e->world->materials[0].density * edge * edge * edge;
     default:
         return 1;
     }
