@@ -275,7 +275,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     const vxe_precision precision =
         model->conventions.law == VXE_LAW_MID_FRAME ? def->precision : VXE_PRECISION_DOUBLE;
     const char *why = NULL;
-    model->kernels = vxe_kernels_for_machine(precision, &why);
+    model->kernels = vxe_kernels_for_voxels(precision, &why);
     if (!model->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
