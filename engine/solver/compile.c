@@ -255,6 +255,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
                          .precision = VXE_PRECISION_DOUBLE,
                          .has_regions = design->region_count > 0,
                          .widest = 1,
+                         .tuned = {.amplitude = 1, .frequency = 1},
                          .source_fraction = design->time_step.fraction};
     vxe_design read;
     vxe_status status = vxe_design_check(design, error);
@@ -275,7 +276,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     const vxe_precision precision =
         model->conventions.law == VXE_LAW_MID_FRAME ? def->precision : VXE_PRECISION_DOUBLE;
     const char *why = NULL;
-    model->kernels = vxe_kernels_for_machine(precision, &why);
+    model->kernels = vxe_kernels_for_voxels(precision, &why);
     if (!model->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }
