@@ -5,7 +5,7 @@
 const GRAVITY = 9.81; // m/s^2 of 1 g
 const LEAST_SPEED = 0.05;
 const MOST_SPEED = 4;
-const MOST_DRAG = 0.1; // of global damping, which is very strong
+const MOST_DRAG = 20; // 1/s: motion is gone in a twentieth of a second
 const TARGET_KEYS = "qwer"; // of the first groups
 const TARGET_OF_KEY = [1.4, 0.7]; // while a key is held, and with shift
 const MOST_GROUPS = 10;
@@ -17,17 +17,17 @@ const TUNED = [
   { name: "friction", min: 0, max: 3, start: 1, unit: "×", value: (place) => place, place: (value) => value },
   { name: "frequency", min: 0, max: 4, start: 1, unit: "×", value: (place) => place, place: (value) => value },
   { name: "amplitude", min: 0, max: 2, start: 1, unit: "×", value: (place) => place, place: (value) => value },
-  { name: "drag", min: 0, max: 1, start: 0, unit: "", value: (place) => MOST_DRAG * place ** 3, place: (value) => Math.cbrt(value / MOST_DRAG) },
+  { name: "drag", min: 0, max: 1, start: 0, unit: "/s", value: (place) => MOST_DRAG * place ** 3, place: (value) => Math.cbrt(value / MOST_DRAG) },
 ];
 
 // A slider with its name before it and its value behind it. A double click on the name takes it back to the start.
 class Slider {
   constructor(name, { min, max, start, unit = "", value = (place) => place, place = (given) => given }, changed) {
     Object.assign(this, { name, start, unit, value, place, changed });
-    this.input = make("input", { type: "range", min: String(min), max: String(max), step: String((max - min) / 200), "aria-label": name });
-    this.output = make("output");
-    this.title = make("span", { textContent: name, title: "double click: back to the start" });
-    this.element = make("label", { className: "play-slider" }, this.title, this.input, this.output);
+    this.input = build("input", { type: "range", min: String(min), max: String(max), step: String((max - min) / 200), "aria-label": name });
+    this.output = build("output");
+    this.title = build("span", { textContent: name, title: "double click: back to the start" });
+    this.element = build("label", { className: "play-slider" }, this.title, this.input, this.output);
     this.input.addEventListener("input", () => this.took());
     this.title.addEventListener("dblclick", () => { this.set(this.start); this.changed(); });
     this.set(start);
@@ -60,7 +60,7 @@ class GravityBall {
     this.camera = camera;
     this.changed = changed;
     this.direction = new THREE.Vector3(0, 0, -1);
-    this.canvas = make("canvas", {
+    this.canvas = build("canvas", {
       className: "play-ball", width: 2 * BALL, height: 2 * BALL, tabIndex: 0, role: "slider", "aria-label": "direction of gravity",
       "aria-valuemin": "0", "aria-valuemax": "180", title: "drag: direction of gravity; double click: down" });
     this.canvas.addEventListener("pointerdown", (event) => this.take(event));
@@ -164,9 +164,9 @@ class PlayControls {
     this.speed = new Slider("speed", {
       min: Math.log(LEAST_SPEED), max: Math.log(MOST_SPEED), start: 1, unit: "×", value: Math.exp, place: Math.log }, () => play.setSpeed(this.speed.now));
     this.targets = [];
-    this.groups = make("div", { className: "play-groups", hidden: true });
-    this.legend = make("div", { className: "play-legend" });
-    this.trouble = make("div", { className: "play-trouble", role: "alert", hidden: true });
+    this.groups = build("div", { className: "play-groups", hidden: true });
+    this.legend = build("div", { className: "play-legend" });
+    this.trouble = build("div", { className: "play-trouble", role: "alert", hidden: true });
     panel.append(this.trouble, this.buttons(), this.looks(), this.legend, this.tuning(), this.groups);
     document.addEventListener("keydown", (event) => this.key(event, true), true); // before those of drawing
     document.addEventListener("keyup", (event) => this.key(event, false), true);
@@ -174,7 +174,7 @@ class PlayControls {
   }
 
   button(text, label, action) {
-    const made = make("button", { type: "button", textContent: text, title: label, "aria-label": label });
+    const made = build("button", { type: "button", textContent: text, title: label, "aria-label": label });
     made.addEventListener("click", action);
     return made;
   }
@@ -186,32 +186,32 @@ class PlayControls {
     this.saveButton = this.button("save replay", "save the recorded motion as a page", () => play.recorder.save());
     this.recordButton.className = "play-record";
     this.saveButton.hidden = true;
-    return make("div", { className: "play-row" }, this.playButton, this.button("step", "one step", () => play.step()),
+    return build("div", { className: "play-row" }, this.playButton, this.button("step", "one step", () => play.step()),
       this.button("rest", "back to rest", () => play.rest()), this.speed.element, this.recordButton, this.saveButton);
   }
 
   looks() {
     const { play } = this;
-    this.color = make("select", { "aria-label": "colour" });
+    this.color = build("select", { "aria-label": "colour" });
     fillSelect(this.color, Object.keys(LIVE_MODES).map((mode) => [mode, mode]), "material");
     this.color.addEventListener("change", () => play.look(this.color.value));
     const box = (name, checked, changed) => {
-      const input = make("input", { type: "checkbox", checked });
+      const input = build("input", { type: "checkbox", checked });
       input.addEventListener("change", changed);
       this[name] = input;
-      return make("label", {}, input, " " + name);
+      return build("label", {}, input, " " + name);
     };
     const show = () => play.choose();
-    return make("div", { className: "play-row" }, make("label", {}, "colour ", this.color),
+    return build("div", { className: "play-row" }, build("label", {}, "colour ", this.color),
       box("follow", true, show), box("trace", true, show), box("edges", true, show));
   }
 
   tuning() {
     const { gravity, friction, frequency, amplitude, drag } = this.sliders;
-    const sliders = make("div", { className: "play-sliders" });
+    const sliders = build("div", { className: "play-sliders" });
     sliders.append(...[gravity, friction, frequency, amplitude, drag].map((slider) => slider.element),
       this.button("as designed", "all sliders back to what the design says", () => this.reset()));
-    return make("div", { className: "play-tuning" }, make("div", { className: "play-direction" }, this.ball.canvas), sliders);
+    return build("div", { className: "play-tuning" }, build("div", { className: "play-direction" }, this.ball.canvas), sliders);
   }
 
   // Takes what a scene says as the start of all sliders.
@@ -311,16 +311,16 @@ class PlayControls {
     this.legend.textContent = "";
     if (!scale) {
       this.legend.append(...live.legend().map(({ name, color }) => {
-        const swatch = make("span", { className: "swatch" });
+        const swatch = build("span", { className: "swatch" });
         swatch.style.background = css(color);
-        return make("span", { className: "play-material" }, swatch, name);
+        return build("span", { className: "play-material" }, swatch, name);
       }));
       return;
     }
-    const bar = make("div", { className: "bar" });
+    const bar = build("div", { className: "bar" });
     bar.style.background = "linear-gradient(90deg," + scale.stops.map(css).join(",") + ")";
-    this.legend.append(make("span", { textContent: scale.label }), make("span", { textContent: short(scale.ends[0]) }), bar,
-      make("span", { textContent: short(scale.ends[1]) }));
+    this.legend.append(build("span", { textContent: scale.label }), build("span", { textContent: short(scale.ends[0]) }), bar,
+      build("span", { textContent: short(scale.ends[1]) }));
   }
 
   // A sentence, and what can be done: [[text, action]].
@@ -328,7 +328,7 @@ class PlayControls {
     this.trouble.textContent = "";
     this.trouble.hidden = !sentence;
     if (sentence) {
-      this.trouble.append(make("p", { textContent: sentence }), ...choices.map(([text, action]) => this.button(text, text, action)));
+      this.trouble.append(build("p", { textContent: sentence }), ...choices.map(([text, action]) => this.button(text, text, action)));
     }
   }
 }

@@ -35,7 +35,7 @@ function fileName(name) {
 // Lets the browser save bytes as a file.
 function offer(bytes, name, type = "application/octet-stream") {
   const address = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes], { type }));
-  const link = make("a", { href: address, download: name });
+  const link = build("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
@@ -58,7 +58,7 @@ class Files {
   }
 
   buildButtons(container) {
-    this.input = make("input", { type: "file", accept: OPENED, hidden: true, "aria-label": "a file to open" });
+    this.input = build("input", { type: "file", accept: OPENED, hidden: true, "aria-label": "a file to open" });
     this.input.addEventListener("change", () => {
       const [file] = this.input.files;
       this.input.value = "";
@@ -66,11 +66,11 @@ class Files {
         this.open(file);
       }
     });
-    const open = make("button", { type: "button", textContent: "open", title: "open a design or a session" });
+    const open = build("button", { type: "button", textContent: "open", title: "open a design or a session" });
     open.addEventListener("click", () => this.input.click());
-    this.menu = make("select", { className: "save-menu", title: "save as", "aria-label": "save as" });
-    this.menu.append(make("option", { value: "", textContent: "save" }));
-    this.saved.forEach(([text], number) => this.menu.append(make("option", { value: String(number), textContent: text })));
+    this.menu = build("select", { className: "save-menu", title: "save as", "aria-label": "save as" });
+    this.menu.append(build("option", { value: "", textContent: "save" }));
+    this.saved.forEach(([text], number) => this.menu.append(build("option", { value: String(number), textContent: text })));
     this.menu.addEventListener("change", () => {
       const choice = this.saved[Number(this.menu.value)];
       this.menu.value = "";

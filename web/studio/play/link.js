@@ -55,8 +55,8 @@ async function unpackLink(hash) {
 class Link {
   constructor(host, container) {
     this.host = host;
-    this.button = make("button", { type: "button", textContent: "share", title: "write a link that holds the design" });
-    this.field = make("input", { type: "text", readOnly: true, hidden: true, className: "share-link", "aria-label": "link to this design" });
+    this.button = build("button", { type: "button", textContent: "share", title: "write a link that holds the design" });
+    this.field = build("input", { type: "text", readOnly: true, hidden: true, className: "share-link", "aria-label": "link to this design" });
     this.button.addEventListener("click", () => this.share());
     this.field.addEventListener("focus", () => this.field.select());
     container.append(this.button, this.field);

@@ -3,6 +3,7 @@
 "use strict";
 
 const FAILED = [0.93, 0.05, 0.35]; // of voxels whose bond has broken its bounds
+const BODY_COLORS = [[0.40, 0.76, 0.65], [0.99, 0.55, 0.38], [0.55, 0.63, 0.80], [0.91, 0.54, 0.76], [0.65, 0.85, 0.33], [0.90, 0.77, 0.58]]; // of affine bodies
 const MAX_TRACE = 4096; // points; then every second one is dropped
 const SCALE_RISE = 0.3; // parts of the way to a larger end of the scale in a frame,
 const SCALE_FALL = 0.01; // and to a smaller one: a scale that jumps can not be read
@@ -78,7 +79,7 @@ class LiveBody {
   }
 
   // What colour modes ask of a robot: the values are those of the mode that the engine was told.
-  lookUp({ materials = [], voxels = [] }) {
+  lookUp({ materials = [], voxels = [], affine_bodies: bodies }) {
     const value = (frame, name, voxel) => this.values[voxel];
     return {
       materials: materials.map((material, number) => ({
@@ -87,6 +88,7 @@ class LiveBody {
       phase: this.values,
       strain: (frame, voxel) => this.values[voxel],
       value,
+      bodies: (bodies || []).map((body, number) => ({ name: body.name || "body", color: BODY_COLORS[number % BODY_COLORS.length] })),
     };
   }
 
@@ -137,7 +139,10 @@ class LiveBody {
 
   paint() {
     const mode = LIVE_MODES[this.mode];
-    this.surface.paint(this.info.voxelOf, (voxel) => (this.failed.has(voxel) ? FAILED : mode.of(this, null, voxel)));
+    const { voxels, voxelOf } = this.info;
+    const ofBody = (body) => (mode.ofBody ? mode.ofBody(this.robot.bodies[body]) : NO_VALUE);
+    const ofVoxel = (voxel) => (this.failed.has(voxel) ? FAILED : mode.of(this, null, voxel));
+    this.surface.paint(voxelOf, (voxel) => (voxel < voxels ? ofVoxel(voxel) : ofBody(voxel - voxels)));
   }
 
   // The ends of the scale, or null where colours stand for materials.
@@ -147,11 +152,11 @@ class LiveBody {
     return stops ? { stops, label, ends: [negative ? -max : 0, max] } : null;
   }
 
-  // Materials that are in use: name and colour.
+  // Materials that are in use, and bodies: name and colour.
   legend() {
     const used = new Set(this.robot.material);
-    return this.robot.materials.map((material, number) => ({ ...material, name: material.name || "material " + (number + 1), number }))
-      .filter(({ number }) => used.has(number));
+    return this.robot.materials.map((material, number) => ({ ...material, name: material.name || "material " + (number + 1) }))
+      .filter((_, number) => used.has(number)).concat(this.robot.bodies);
   }
 
   // Middle and normal of a quad at present.

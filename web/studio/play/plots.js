@@ -15,8 +15,14 @@ const PLOTTED = [
   { name: "fitness", unit: "", of: ({ fitness }) => fitness },
 ];
 
+// Half way to white, for lines on a dark ground.
+function lighter(color) {
+  return "rgb(" + [1, 3, 5].map((at) => Math.round(127 + parseInt(color.slice(at, at + 2), 16) / 2)).join() + ")";
+}
+
 class Plots {
   constructor(container) {
+    this.isDark = matchMedia("(prefers-color-scheme: dark)");
     this.canvas = document.createElement("canvas");
     this.canvas.className = "play-plots";
     this.canvas.setAttribute("role", "img");
@@ -102,7 +108,7 @@ class Plots {
     pen.beginPath();
     pen.rect(left, top + 18, width, PLOT_HEIGHT - 23);
     pen.clip();
-    pen.strokeStyle = color;
+    pen.strokeStyle = this.isDark.matches ? lighter(color) : color;
     pen.lineWidth = 1.5;
     pen.beginPath();
     values.forEach((value, k) => Number.isFinite(value) && pen.lineTo(x(this.times[k]), y(value)));

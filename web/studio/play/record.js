@@ -89,6 +89,7 @@ class Recorder {
     } else if (this.play.started) {
       this.frames = [];
       this.every = RECORD_EVERY;
+      this.coloured = this.play.info.voxelOf.reduce((most, voxel) => Math.max(most, voxel), 0) + 1;
       this.on = true;
       this.told();
     }
@@ -123,9 +124,9 @@ class Recorder {
     }
   }
 
-  // Red, green and blue of each voxel that has a face, as it is shown.
+  // Red, green and blue of each voxel (or affine body) that has a face, as it is shown.
   colorsOf({ info, surface }) {
-    const colors = new Uint8Array(3 * info.voxels);
+    const colors = new Uint8Array(3 * this.coloured);
     for (let quad = 0; quad < info.quads; quad++) {
       for (let c = 0; c < 3; c++) {
         colors[3 * info.voxelOf[quad] + c] = Math.round(255 * surface.colors.array[12 * quad + c]);
@@ -164,13 +165,13 @@ class Recorder {
     const { info, scene } = play;
     const { corner, owner } = joinCorners(frames);
     const { places, scale, reach } = this.placesOf(frames, owner);
-    const colors = new Uint8Array(3 * info.voxels * frames.length);
+    const colors = new Uint8Array(3 * this.coloured * frames.length);
     frames.forEach((frame, number) => frame.colors.forEach((value, i) => {
-      colors[3 * info.voxels * number + i] = value ^ (number > 0 ? frames[number - 1].colors[i] : 0);
+      colors[3 * this.coloured * number + i] = value ^ (number > 0 ? frames[number - 1].colors[i] : 0);
     }));
     const floor = scene.floor ?? {};
     return {
-      name: scene.name || "robot", edge: play.live.edge, voxels: info.voxels, quads: info.quads, vertices: owner.length, scale, reach,
+      name: scene.name || "robot", edge: play.live.edge, voxels: this.coloured, quads: info.quads, vertices: owner.length, scale, reach,
       times: frames.map((frame) => Number(frame.time.toPrecision(9))), centers: frames.map((frame) => frame.center.map((at) => Number(at.toPrecision(7)))),
       floor: { enabled: true, height_m: 0, slope: [0, 0], radius_m: 0, center_m: [0, 0], spacing_m: play.live.edge, origin_m: [0, 0], ...floor },
       legend: this.legend(), corner: await deflated(corner), voxelOf: await deflated(Uint32Array.from(info.voxelOf.subarray(0, info.quads))),
