@@ -61,7 +61,7 @@ def colors_differ(studio):
         studio.script("const list = studio.play.controls.color; list.value = arguments[0]; list.dispatchEvent(new Event('change'))", mode)
         studio.frames(4)
         seen[mode] = studio.script(COLORS)
-        bar = studio.script("return Boolean(document.querySelector('.play-legend .bar'))")
+        bar = studio.script("return Boolean(document.querySelector('.play-legend .play-bar'))")
         words = studio.script("return document.querySelector('.play-legend').textContent")
         unit = {"strain": "strain", "stress": "Pa", "contact": "N", "energy": "J", "phase": "cycles", "material": "muscle"}[mode]
         check(bar == (mode != "material") and unit in words, f"{mode}: the legend tells {words!r}")

@@ -186,8 +186,8 @@ class PlayControls {
     this.saveButton = this.button("save replay", "save the recorded motion as a page", () => play.recorder.save());
     this.recordButton.className = "play-record";
     this.saveButton.hidden = true;
-    return build("div", { className: "play-row" }, this.playButton, this.button("step", "one step", () => play.step()),
-      this.button("rest", "back to rest", () => play.rest()), this.speed.element, this.recordButton, this.saveButton);
+    return build("div", {}, build("div", { className: "play-row" }, this.playButton, this.button("step", "one step", () => play.step()),
+      this.button("rest", "back to rest", () => play.rest()), this.recordButton, this.saveButton), this.speed.element);
   }
 
   looks() {
@@ -199,11 +199,11 @@ class PlayControls {
       const input = build("input", { type: "checkbox", checked });
       input.addEventListener("change", changed);
       this[name] = input;
-      return build("label", {}, input, " " + name);
+      return build("label", {}, input, name);
     };
     const show = () => play.choose();
-    return build("div", { className: "play-row" }, build("label", {}, "colour ", this.color),
-      box("follow", true, show), box("trace", true, show), box("edges", true, show));
+    return build("div", { className: "play-row" }, build("label", {}, "colour", this.color),
+      build("span", { className: "play-boxes" }, box("follow", true, show), box("trace", true, show), box("edges", true, show)));
   }
 
   tuning() {
@@ -294,7 +294,7 @@ class PlayControls {
   }
 
   setRecording(on, frames) {
-    this.recordButton.textContent = on ? "■ stop recording" : "● record";
+    this.recordButton.textContent = on ? "■ stop" : "● record";
     this.recordButton.setAttribute("aria-label", on ? "stop recording" : "record the motion");
     this.recordButton.classList.toggle("on", on);
     this.saveButton.hidden = on || frames < 2;
@@ -311,13 +311,13 @@ class PlayControls {
     this.legend.textContent = "";
     if (!scale) {
       this.legend.append(...live.legend().map(({ name, color }) => {
-        const swatch = build("span", { className: "swatch" });
+        const swatch = build("span", { className: "play-swatch" });
         swatch.style.background = css(color);
         return build("span", { className: "play-material" }, swatch, name);
       }));
       return;
     }
-    const bar = build("div", { className: "bar" });
+    const bar = build("div", { className: "play-bar" });
     bar.style.background = "linear-gradient(90deg," + scale.stops.map(css).join(",") + ")";
     this.legend.append(build("span", { textContent: scale.label }), build("span", { textContent: short(scale.ends[0]) }), bar,
       build("span", { textContent: short(scale.ends[1]) }));

@@ -103,7 +103,7 @@ class Files {
       await action();
       return true;
     } catch (error) {
-      this.host.say(error.message);
+      this.host.say(error.message, true);
       return false;
     }
   }

@@ -109,7 +109,7 @@ class Link {
       this.host.take(await this.read(hash), "from a link");
       return true;
     } catch (error) {
-      this.host.say(error.message);
+      this.host.say(error.message, true);
       return false;
     }
   }
@@ -121,7 +121,7 @@ class Link {
     try {
       hash = await this.of(this.host.text());
     } catch (error) {
-      this.host.say(error.message);
+      this.host.say(error.message, true);
       return;
     }
     this.written = hash;

@@ -16,21 +16,18 @@ function counted(number, noun) {
 }
 
 class Play {
-  // places: {plots, status} elements; say(sentence) shows a message ("": none). Without them they are found by their ids, and messages are in the panel.
-  constructor(engine, view, panel, places = {}) {
-    this.engine = engine;
-    this.view = view;
-    this.status = places.status || element("status");
-    this.say = places.say || ((sentence) => this.controls.showTrouble(sentence));
+  // plots, status: elements. say(sentence, isError) shows a message ("": none). turns(): whether pointers turn the view instead of pulling.
+  constructor(engine, view, panel, { plots, status, say, turns = () => false }) {
+    Object.assign(this, { engine, view, status, say, turns });
     this.started = false;
     this.playing = false;
     this.speed = 1;
     this.live = null;
     this.recorder = new Recorder(this);
     this.controls = new PlayControls(this, panel);
-    this.plots = new Plots(places.plots || element("plots"));
+    this.plots = new Plots(plots);
     this.hands = new Hands(this);
-    this.turns = 0; // counts starts: what was awaited for an earlier one is dropped
+    this.run = 0; // counts starts: what was awaited for an earlier one is dropped
     view.controls.addEventListener("change", () => { this.turned = true; });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
   }
@@ -38,7 +35,7 @@ class Play {
   // Opens a scene at rest and plays it; false where that can not be, after saying why.
   async start(sceneText, stepScale = 1, plays = true) {
     this.stop();
-    const turn = ++this.turns;
+    const run = ++this.run;
     try {
       const scene = JSON.parse(sceneText);
       const voxels = (scene.voxels || []).length;
@@ -46,15 +43,15 @@ class Play {
         throw new Error(`Live play takes at most ${MAX_LIVE_VOXELS} voxels; this body has ${voxels}. Save it, and run it by the program.`);
       }
       const info = await this.engine.open(sceneText, { stepScale });
-      if (turn !== this.turns) {
+      if (run !== this.run) {
         return false;
       }
       this.take(info, scene, sceneText, stepScale);
       this.setPlaying(plays);
       return true;
     } catch (error) {
-      if (turn === this.turns) {
-        this.say(error.message);
+      if (run === this.run) {
+        this.say(error.message, true);
       }
       return false;
     }
@@ -78,7 +75,7 @@ class Play {
     this.controls.begin(scene, Array.isArray(info.groups) ? info.groups.length : info.groups || 0);
     this.look(this.controls.color.value);
     (info.warnings || []).slice(0, 1).forEach((warning) => this.say(warning));
-    requestAnimationFrame((now) => this.tick(now, this.turns));
+    requestAnimationFrame((now) => this.tick(now, this.run));
   }
 
   // What begins with each run from rest.
@@ -95,7 +92,7 @@ class Play {
     if (!this.started) {
       return;
     }
-    this.turns++;
+    this.run++;
     this.hands.letAllGo();
     this.recorder.end();
     this.setPlaying(false);
@@ -138,16 +135,16 @@ class Play {
     if (!this.started) {
       return;
     }
-    const turn = this.turns;
+    const run = this.run;
     this.hands.letAllGo();
     const camera = this.centre ? this.centre.clone() : null;
     try {
       await this.engine.rest();
     } catch (error) {
-      this.say(error.message);
+      this.say(error.message, true);
       return;
     }
-    if (turn !== this.turns) {
+    if (run !== this.run) {
       return;
     }
     this.dropped = this.waiting; // a frame on its way is of the old world
@@ -231,11 +228,11 @@ class Play {
   }
 
   // A picture: hands and sliders tell the engine what they do, then it is asked for a frame. There is one on its way at most.
-  tick(now, turn) {
-    if (turn !== this.turns) {
+  tick(now, run) {
+    if (run !== this.run) {
       return;
     }
-    requestAnimationFrame((later) => this.tick(later, turn));
+    requestAnimationFrame((later) => this.tick(later, run));
     const spent = Math.min((now - (this.before ?? now)) / 1000, 0.25);
     this.before = now;
     this.hands.update();

@@ -5,7 +5,7 @@
 const PLOTTED_SECONDS = 20;
 const MAX_PLOTTED = 2400; // points of each curve that are kept
 const PLOT_HEIGHT = 76; // of a row, in pixels
-const LEAST_PLOT = 150; // width of a plot that can be read
+const LEAST_PLOT = 120; // width of a plot that can be read
 
 // To add one, add an entry: what it is called, its unit, and its value of a frame; the place is that of the first frame. null: not plotted.
 const PLOTTED = [

@@ -82,7 +82,7 @@ class Hands {
 
   down(event) {
     const { live, pulls } = this.play;
-    if (!live || !pulls || event.button !== 0) {
+    if (!live || !pulls || event.button !== 0 || this.play.turns()) {
       return;
     }
     const hit = live.hit(this.rayAt(this.placeOf(event)));
@@ -107,7 +107,7 @@ class Hands {
     this.hands[number] = hand;
     this.holders.set(holder, number);
     this.play.view.live.add(hand.line, hand.knob);
-    this.turns = this.turns ?? this.play.view.controls.enabled;
+    this.turned = this.turned ?? this.play.view.controls.enabled;
     this.play.view.controls.enabled = false;
     hand.moved = true;
     this.play.say("");
@@ -133,8 +133,8 @@ class Hands {
     this.holders.delete(holder);
     this.play.engine.letGo(number);
     if (!this.any) {
-      this.play.view.controls.enabled = this.turns;
-      this.turns = undefined;
+      this.play.view.controls.enabled = this.turned;
+      this.turned = undefined;
     }
   }
 

@@ -55,12 +55,13 @@ class Sessions {
     if (!await play.start(scene, 1, false)) {
       return null;
     }
+    this.host.showPlay();
     const outcome = await this.host.engine.replay(session);
     play.showNow();
     const same = outcome.equal ? `equal to the last bit (hash ${outcome.hash}).`
       : `not equal: its hash is ${outcome.hash}, the session's is ${session.hash}` +
         (session.release ? `; the session was made by release ${session.release}.` : ".");
-    this.host.say(`Replayed ${session.steps} steps: ${same}`);
+    this.host.say(`Replayed ${session.steps} steps: ${same}`, !outcome.equal);
     return outcome;
   }
 }
