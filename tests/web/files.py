@@ -25,8 +25,7 @@ return [name, btoa(text)];"""
 def save(studio, choice):
     """Chooses in the menu; name and bytes of what is saved."""
     count = studio.script("return saved.length")
-    studio.script("const menu = studio.files.menu; menu.value = [...menu.options].find((o) => o.textContent.startsWith(arguments[0])).value;"
-                  "menu.dispatchEvent(new Event('change'))", choice)
+    studio.script("studio.files.menu.button.click(); studio.files.menu.items.find((item) => item.textContent.startsWith(arguments[0])).click()", choice)
     if not studio.wait(f"saved.length > {count}", 30):
         return None, studio.said()
     name, data = studio.wait_for(SAVED)
@@ -46,7 +45,7 @@ def saves(studio, program):
     studio.take(ASSETS / "quadruped.vxa")
     voxels = studio.script("return JSON.parse(studio.text()).voxels.length")
     with tempfile.TemporaryDirectory() as folder:
-        for choice, ending in (("design .vxa", ".vxa"), ("design .json", ".json")):
+        for choice, ending in (("design .vxa", ".vxa"), ("scene .json", ".json")):
             name, data = save(studio, choice)
             check(name and name.endswith(ending), f"{choice} is saved: {name} {data if not name else ''}")
             path = pathlib.Path(folder) / ("saved" + ending)

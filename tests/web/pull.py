@@ -21,7 +21,7 @@ const shown = (place) => { const p = view.live.localToWorld(place.clone()).proje
 const from = shown(best.at);
 const up = new THREE.Vector3().setFromMatrixColumn(view.camera.matrixWorld, 1).multiplyScalar(0.06 / view.live.scale.x * view.live.scale.x);
 const to = shown(best.at.clone().add(up));
-return [Math.round(from[0]), Math.round(from[1]), Math.round(to[0]), Math.round(to[1]), studio.play.frame.center[2]]"""
+return [Math.round(from[0]), Math.round(from[1]), Math.round(to[0]), Math.round(to[1]), studio.play.frame?.center[2]]"""
 
 
 def act(studio, *actions):
@@ -37,13 +37,13 @@ def pulled_up(studio):
     act(studio, {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0},
         {"type": "pointerMove", "duration": 400, "x": (x + to_x) // 2, "y": (y + to_y) // 2}, {"type": "pointerMove", "duration": 400, "x": to_x, "y": to_y})
     check(studio.script("return studio.play.hands.any && !studio.view.controls.enabled"), f"a voxel is held, and the view does not turn: from {(x, y)} to {(to_x, to_y)}")
-    risen = studio.wait(f"studio.play.frame.center[2] > {height} + 0.04", 30)
-    check(risen, "the centre has risen by 40 mm or more: %.1f" % (1000 * (studio.script("return studio.play.frame.center[2]") - height)))
+    risen = studio.wait(f"studio.play.frame?.center[2] > {height} + 0.04", 30)
+    check(risen, "the centre has risen by 40 mm or more: %.1f" % (1000 * (studio.script("return studio.play.frame?.center[2]") - height)))
     check(studio.script("return studio.play.hands.hands[0].line.parent === studio.view.live"), "with a line from the voxel to the pointer")
     check(not studio.script("return Boolean(studio.play.failure)"), "nothing has broken")
     studio.picture_of_pull = studio.call("GET", "/screenshot")
     act(studio, {"type": "pointerUp", "button": 0})
-    check(studio.wait(f"!studio.play.hands.any && studio.play.frame.center[2] < {height} + 0.01", 30), "let go, it falls back")
+    check(studio.wait(f"!studio.play.hands.any && studio.play.frame?.center[2] < {height} + 0.01", 30), "let go, it falls back")
     check(studio.script("return studio.view.controls.enabled"), "and the view turns again")
 
 
@@ -67,13 +67,13 @@ window.touch = (name, id, x, y) => canvas.dispatchEvent(new PointerEvent(name, {
 
 
 def pulled_by_keys(studio):
-    studio.wait("studio.play.frame.kinetic < 1 && studio.play.frame.center[2] < 0.2", 10)
+    studio.wait("studio.play.frame?.kinetic < 1 && studio.play.frame?.center[2] < 0.2", 10)
     studio.script("studio.view.renderer.domElement.focus()")
-    height = studio.script("return studio.play.frame.center[2]")
+    height = studio.script("return studio.play.frame?.center[2]")
     studio.key("\ue007")  # enter
     check(studio.script("return studio.play.hands.any"), "enter holds what is in the middle of the picture")
     studio.key(*["\ue013"] * 6)  # arrow up
-    check(studio.wait(f"studio.play.frame.center[2] > {height} + 0.02", 30), "arrows pull it up")
+    check(studio.wait(f"studio.play.frame?.center[2] > {height} + 0.02", 30), "arrows pull it up")
     studio.key("\ue00c")  # escape
     check(studio.wait("!studio.play.hands.any", 5), "escape lets go")
 
@@ -81,7 +81,7 @@ def pulled_by_keys(studio):
 def test(studio):
     check(studio.take(ASSETS / "quadruped.vxa"), "the quadruped is read")
     check(studio.play(), f"and plays: {studio.said()}")
-    studio.wait("studio.play.frame.time > 0.5", 30)
+    studio.wait("studio.play.frame?.time > 0.5", 30)
     pulled_up(studio)
     pulled_by_fingers(studio)
     pulled_by_keys(studio)

@@ -12,7 +12,7 @@ from studio import ASSETS, check, drive
 def make(studio):
     """Plays, pulls, tunes and lets go; the session as text."""
     check(studio.take(ASSETS / "quadruped.vxa") and studio.play(), f"the quadruped plays: {studio.said()}")
-    studio.wait("studio.play.frame.time > 0.2", 30)
+    studio.wait("studio.play.frame?.time > 0.2", 30)
     studio.script("const { live, hands, view } = studio.play; const ray = hands.rayAt({x: 0, y: 0});"
                   "hands.take('test', live.hit(ray) || live.nearest(ray));")
     for _ in range(4):

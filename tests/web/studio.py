@@ -56,7 +56,7 @@ class Studio(Browser):
 
     def said(self):
         """What the page says at present: in its messages and in the panel of play."""
-        return self.script("return [...document.querySelectorAll('[role=status], [role=alert], #message')].map((said) => said.textContent).join(' ')")
+        return self.script("return [...document.querySelectorAll('#message, .play-trouble')].map((said) => said.textContent).join(' ').trim()")
 
     def quiet(self):
         said = self.console()

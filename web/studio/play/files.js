@@ -42,13 +42,57 @@ function offer(bytes, name, type = "application/octet-stream") {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
+// A button that opens a list of actions: [[text, action]].
+class Menu {
+  constructor(name, actions) {
+    this.button = build("button", { type: "button", textContent: name + " \u25be", "aria-haspopup": "menu", "aria-expanded": "false" });
+    this.list = build("div", { className: "play-menu", role: "menu", "aria-label": name, hidden: true });
+    this.items = actions.map(([text, action]) => {
+      const item = build("button", { type: "button", textContent: text, role: "menuitem", tabIndex: -1 });
+      item.addEventListener("click", () => { this.show(false); action(); });
+      return item;
+    });
+    this.list.append(...this.items);
+    this.button.addEventListener("click", () => this.show(this.list.hidden));
+    this.list.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("pointerdown", ({ target }) => this.button.contains(target) || this.list.contains(target) || this.show(false), true);
+  }
+
+  show(on) {
+    if (on === !this.list.hidden) {
+      return;
+    }
+    const box = this.button.getBoundingClientRect();
+    this.list.hidden = !on;
+    this.button.setAttribute("aria-expanded", String(on));
+    if (on) {
+      this.list.style.top = box.bottom + 4 + "px";
+      this.list.style.left = Math.max(4, Math.min(box.left, innerWidth - this.list.offsetWidth - 4)) + "px";
+      this.items[0].focus();
+    }
+  }
+
+  key(event) {
+    const at = this.items.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    event.stopPropagation();
+    if (to !== undefined) {
+      event.preventDefault();
+      this.items[(to + this.items.length) % this.items.length].focus();
+    } else if (event.key === "Escape" || event.key === "Tab") {
+      this.show(false);
+      this.button.focus();
+    }
+  }
+}
+
 class Files {
   constructor(host, container) {
     this.host = host;
     this.sessions = new Sessions(host);
     this.saved = [
       ["design .vxa", () => this.saveDesign(".vxa")],
-      ["design .json (keeps all)", () => this.saveDesign(".json")],
+      ["scene .json (keeps all)", () => this.saveDesign(".json")],
       ["session", () => this.saveSession()],
       ["picture .png", () => this.savePicture()],
       ["surface .stl", () => this.saveSurface()],
@@ -68,15 +112,8 @@ class Files {
     });
     const open = build("button", { type: "button", textContent: "open", title: "open a design or a session" });
     open.addEventListener("click", () => this.input.click());
-    this.menu = build("select", { className: "save-menu", title: "save as", "aria-label": "save as" });
-    this.menu.append(build("option", { value: "", textContent: "save" }));
-    this.saved.forEach(([text], number) => this.menu.append(build("option", { value: String(number), textContent: text })));
-    this.menu.addEventListener("change", () => {
-      const choice = this.saved[Number(this.menu.value)];
-      this.menu.value = "";
-      this.attempt(choice[1]);
-    });
-    container.append(open, this.input, this.menu);
+    this.menu = new Menu("save", this.saved.map(([text, action]) => [text, () => this.attempt(action)]));
+    container.append(open, this.input, this.menu.button, this.menu.list);
   }
 
   acceptDrops(target) {

@@ -147,7 +147,6 @@ class Play {
     if (run !== this.run) {
       return;
     }
-    this.dropped = this.waiting; // a frame on its way is of the old world
     this.begin();
     if (camera) {
       this.back = camera;
@@ -264,12 +263,7 @@ class Play {
 
   show(frame) {
     this.waiting = false;
-    if (!this.started) {
-      return;
-    }
-    if (this.dropped) {
-      this.dropped = false;
-      this.wanted = true;
+    if (!this.started || frame.corners.length !== this.live.surface.positions.array.length) {
       return;
     }
     this.frame = frame;

@@ -95,7 +95,12 @@ class Recorder {
     }
   }
 
+  // Ends the recording; what else its page needs is taken along, since another body may play when it is saved.
   end() {
+    if (this.on) {
+      const { info, live, scene } = this.play;
+      this.of = { info, edge: live.edge, scene, legend: this.legend() };
+    }
     this.on = false;
     this.told();
   }
@@ -138,7 +143,7 @@ class Recorder {
   async save() {
     try {
       const page = await this.page();
-      offer(page, fileName(this.play.scene.name || "robot") + ".replay.html", "text/html");
+      offer(page, fileName(this.of.scene.name || "robot") + ".replay.html", "text/html");
       this.play.say("Saved: the replay opens in any browser, without a network.");
     } catch (error) {
       this.play.say(error.message);
@@ -147,7 +152,7 @@ class Recorder {
 
   // The page of the recording.
   async page() {
-    if (this.frames.length < 2) {
+    if (this.on || this.frames.length < 2) {
       throw new Error("There is no recording: press record while it plays, and stop after a while.");
     }
     const scripts = REPLAY_PARTS.map(partOf);
@@ -161,8 +166,8 @@ class Recorder {
 
   // See replay.js for the format.
   async pack() {
-    const { play, frames } = this;
-    const { info, scene } = play;
+    const { frames } = this;
+    const { info, scene, edge, legend } = this.of;
     const { corner, owner } = joinCorners(frames);
     const { places, scale, reach } = this.placesOf(frames, owner);
     const colors = new Uint8Array(3 * this.coloured * frames.length);
@@ -171,10 +176,10 @@ class Recorder {
     }));
     const floor = scene.floor ?? {};
     return {
-      name: scene.name || "robot", edge: play.live.edge, voxels: this.coloured, quads: info.quads, vertices: owner.length, scale, reach,
+      name: scene.name || "robot", edge, voxels: this.coloured, quads: info.quads, vertices: owner.length, scale, reach,
       times: frames.map((frame) => Number(frame.time.toPrecision(9))), centers: frames.map((frame) => frame.center.map((at) => Number(at.toPrecision(7)))),
-      floor: { enabled: true, height_m: 0, slope: [0, 0], radius_m: 0, center_m: [0, 0], spacing_m: play.live.edge, origin_m: [0, 0], ...floor },
-      legend: this.legend(), corner: await deflated(corner), voxelOf: await deflated(Uint32Array.from(info.voxelOf.subarray(0, info.quads))),
+      floor: { enabled: true, height_m: 0, slope: [0, 0], radius_m: 0, center_m: [0, 0], spacing_m: edge, origin_m: [0, 0], ...floor },
+      legend, corner: await deflated(corner), voxelOf: await deflated(Uint32Array.from(info.voxelOf.subarray(0, info.quads))),
       places: await deflated(places), colors: await deflated(colors),
     };
   }
