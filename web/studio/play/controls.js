@@ -162,7 +162,8 @@ class PlayControls {
     this.sliders.gravity = new Slider("gravity", { min: -2, max: 2, start: 1, unit: "g" }, tuned);
     this.ball = new GravityBall(play.view.camera, tuned);
     this.speed = new Slider("speed", {
-      min: Math.log(LEAST_SPEED), max: Math.log(MOST_SPEED), start: 1, unit: "×", value: Math.exp, place: Math.log }, () => play.setSpeed(this.speed.now));
+      min: Math.log(LEAST_SPEED), max: Math.log(MOST_SPEED), start: 1, unit: "×", value: Math.exp, place: Math.log,
+    }, () => play.setSpeed(this.speed.now));
     this.targets = [];
     this.groups = build("div", { className: "play-groups", hidden: true });
     this.legend = build("div", { className: "play-legend" });
@@ -263,7 +264,8 @@ class PlayControls {
   tuningNow() {
     const { gravity, friction, frequency, amplitude, drag } = this.sliders;
     const along = this.ball.direction.toArray().map((part) => part * gravity.now * GRAVITY);
-    return { gravity: this.hasOwnGravity() ? this.own : along, friction: friction.now, frequency: frequency.now, amplitude: amplitude.now, drag: drag.now };
+    return {
+      gravity: this.hasOwnGravity() ? this.own : along, friction: friction.now, frequency: frequency.now, amplitude: amplitude.now, drag: drag.now };
   }
 
   // Keys while it plays. Those that are held drive the first groups; let go, these are where their sliders are.

@@ -22,7 +22,8 @@ class Hand {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", this.ends);
     this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: HAND_COLOR, depthTest: false }));
-    this.knob = new THREE.Mesh(new THREE.SphereGeometry(0.18 * live.edge, 12, 8), new THREE.MeshBasicMaterial({ color: HAND_COLOR, depthTest: false }));
+    const knob = new THREE.SphereGeometry(0.18 * live.edge, 12, 8);
+    this.knob = new THREE.Mesh(knob, new THREE.MeshBasicMaterial({ color: HAND_COLOR, depthTest: false }));
     for (const object of [this.line, this.knob]) {
       object.frustumCulled = false;
       object.renderOrder = 2;

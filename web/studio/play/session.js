@@ -23,9 +23,10 @@ function readSession(text) {
   if (!isScene || !Array.isArray(session.inputs) || !Number.isSafeInteger(session.steps) || session.steps < 0) {
     throw new Error("This session is damaged: it needs a scene, inputs and its number of steps.");
   }
-  const wrong = session.inputs.findIndex((input, number) => !isInput(input) || input[0] > session.steps || (number > 0 && input[0] < session.inputs[number - 1][0]));
+  const isLate = (input, number) => input[0] > session.steps || (number > 0 && input[0] < session.inputs[number - 1][0]);
+  const wrong = session.inputs.findIndex((input, number) => !isInput(input) || isLate(input, number));
   if (wrong >= 0) {
-    throw new Error(`This session is damaged: input ${wrong + 1} must be [step, what, ...], in the order of steps, the last of which is ${session.steps}.`);
+    throw new Error(`This session is damaged: input ${wrong + 1} must be [step, what, ...], in the order of steps, up to ${session.steps}.`);
   }
   if (typeof session.hash !== "string" || !/^[0-9a-f]{16}$/i.test(session.hash)) {
     throw new Error("This session is damaged: its hash must have 16 hexadecimal digits.");
@@ -52,12 +53,11 @@ class Sessions {
     const scene = JSON.stringify(session.scene);
     this.host.say(`Replaying ${session.steps} steps ...`);
     this.host.take(scene, scene.name);
-    if (!await play.start(scene, 1, false)) {
+    if (!await play.start(scene, session.step_scale || 1, false)) {
       return null;
     }
     this.host.showPlay();
-    const outcome = await this.host.engine.replay(session);
-    play.showNow();
+    const outcome = await play.watch(this.host.engine.replay(session));
     const same = outcome.equal ? `equal to the last bit (hash ${outcome.hash}).`
       : `not equal: its hash is ${outcome.hash}, the session's is ${session.hash}` +
         (session.release ? `; the session was made by release ${session.release}.` : ".");
