@@ -303,7 +303,10 @@ class Play {
   whereAre(voxels) {
     const seen = new Set(this.info.voxelOf);
     const list = (cells) => cells.map((voxel) => "(" + this.scene.voxels[voxel].slice(0, 3).join(", ") + ")").join(" and ");
-    const told = (cells, one, many) => (cells.length > 1 ? ` The voxels in ${list(cells)} ${many}.` : cells.length ? ` The voxel in ${list(cells)} ${one}.` : "");
+    const told = (cells, one, many) => {
+      const are = cells.length > 1;
+      return cells.length ? ` The voxel${are ? "s" : ""} in ${list(cells)} ${are ? many : one}.` : "";
+    };
     return told(voxels.filter((voxel) => seen.has(voxel)), "is painted", "are painted") +
       told(voxels.filter((voxel) => !seen.has(voxel)), "lies inside the body", "lie inside the body");
   }

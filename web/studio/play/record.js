@@ -158,7 +158,8 @@ class Recorder {
     const scripts = REPLAY_PARTS.map(partOf);
     const facts = JSON.stringify(await this.pack()).replace(/</g, "\\u003c"); // a name must not end the element
     const title = facts.match(/"name":"((?:[^"\\]|\\.)*)"/)[1].replace(/\\u003c|[&>]/g, "");
-    return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
+    return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+      `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
       `<title>${title}</title>\n<style>${REPLAY_STYLE}</style>\n</head>\n<body>\n${REPLAY_BODY}\n` +
       `<script type="application/json" id="recording">${facts}<${"/"}script>\n` +
       scripts.map((text) => `<script>${text}<${"/"}script>\n`).join("") + "</body>\n</html>\n";
