@@ -287,6 +287,10 @@ class Play {
   // A body that is broken stops, and shows where.
   fail(failure) {
     const voxels = Array.from(failure.voxels || []).filter((voxel) => voxel >= 0 && voxel < this.info.voxels);
+    this.failure = failure;
+    this.hands.letAllGo();
+    this.setPlaying(false);
+    this.live.fail(voxels);
     const sentence = failure.message.trim().replace(/([^.!?])$/, "$1.");
     this.controls.showTrouble(sentence.charAt(0).toUpperCase() + sentence.slice(1) + this.whereAre(voxels),
       [["half the step", () => this.halfStep()], ["back to rest", () => this.rest()]]);

@@ -56,8 +56,8 @@ class Hands {
     this.canvas = play.view.renderer.domElement;
     this.canvas.addEventListener("pointerdown", (event) => this.down(event), true);
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      this.canvas.addEventListener(name, (event) => this.letGo(event.pointerId));
+    for (const name of ["pointerup", "pointercancel"]) {
+      window.addEventListener(name, (event) => this.letGo(event.pointerId), true);
     }
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("blur", () => this.letAllGo());
@@ -117,7 +117,9 @@ class Hands {
 
   move(event) {
     const hand = this.hands[this.holders.get(event.pointerId)];
-    if (hand) {
+    if (hand && event.buttons === 0) {
+      this.letGo(event.pointerId); // it went up where nobody saw it
+    } else if (hand) {
       hand.pointer = this.placeOf(event);
     }
   }
