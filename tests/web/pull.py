@@ -57,10 +57,9 @@ const box = canvas.getBoundingClientRect();
 window.touch = (name, id, x, y) => canvas.dispatchEvent(new PointerEvent(name, { pointerId: id, pointerType: "touch", clientX: x, clientY: y,
   button: 0, buttons: name === "pointerup" ? 0 : 1, bubbles: true, cancelable: true }));"""
     studio.script(made)
+    hands = "const [x, y] = (() => {" + MIDDLE + "})(); for (let finger = 0; finger < 11; finger++) { touch('pointerdown', 50 + finger, x, y); }"
+    check(studio.script(hands + "return studio.play.hands.holders.size") == 10, "ten fingers have ten hands, the eleventh none")
     x, y, _, _, _ = studio.script(MIDDLE)
-    for finger in range(11):
-        studio.script("touch('pointerdown', arguments[0], arguments[1], arguments[2])", 50 + finger, x, y)
-    check(studio.script("return studio.play.hands.holders.size") == 10, "ten fingers have ten hands, the eleventh none")
     for finger in range(11):
         studio.script("touch('pointerup', arguments[0], arguments[1], arguments[2])", 50 + finger, x, y)
     check(studio.script("return studio.play.hands.holders.size") == 0, "all let go")

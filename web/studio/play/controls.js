@@ -60,6 +60,7 @@ class GravityBall {
     this.camera = camera;
     this.changed = changed;
     this.direction = new THREE.Vector3(0, 0, -1);
+    this.drawnFrom = new THREE.Quaternion(0, 0, 0, 0); // how the camera stood then
     this.canvas = build("canvas", {
       className: "play-ball", width: 2 * BALL, height: 2 * BALL, tabIndex: 0, role: "slider", "aria-label": "direction of gravity",
       "aria-valuemin": "0", "aria-valuemax": "180", title: "drag: direction of gravity; double click: down" });
@@ -120,8 +121,15 @@ class GravityBall {
     this.changed();
   }
 
+  drawIfTurned() {
+    if (!this.camera.quaternion.equals(this.drawnFrom)) {
+      this.draw();
+    }
+  }
+
   draw() {
     const pen = this.canvas.getContext("2d");
+    this.drawnFrom.copy(this.camera.quaternion);
     const seen = this.direction.clone().applyQuaternion(this.camera.quaternion.clone().inverse());
     const degrees = Math.round((Math.acos(Math.min(Math.max(-this.direction.z, -1), 1)) * 180) / Math.PI);
     this.canvas.setAttribute("aria-valuenow", String(degrees));

@@ -8,6 +8,8 @@ const STATUS_EVERY = 250; // ms
 const PLOT_EVERY = 66; // ms
 const CATCH_UP = 0.35; // s in which a camera that stood still while hands pulled comes near again
 const FLOOR_STEP = 16; // edges that a body goes until the floor is laid anew below it
+const SPREAD = 1.3; // times its first size that a body has until the camera goes farther away,
+const MAX_RETREAT_LIVE = 8; // and how much farther at most
 const SLOW = 0.93; // of the speed that was asked for: below it the status says so
 
 // "1 voxel", "2 voxels".
@@ -62,7 +64,8 @@ class Play {
     this.live = new LiveBody(info, scene);
     this.pulls = !(scene.affine_bodies || []).length;
     this.sent = new Map();
-    this.size = this.live.reach();
+    this.size = this.reach = this.live.reach();
+    this.retreat = 1;
     this.laid = this.live.middle();
     this.view.live.add(...this.live.objects());
     this.view.live.visible = true;
@@ -250,13 +253,14 @@ class Play {
     }
     if (this.follow(spent) || this.hands.any || this.turned) {
       this.turned = false;
-      this.controls.ball.draw();
+      this.controls.ball.drawIfTurned();
       this.view.draw();
     }
     if (this.frame && now - (this.plottedAt || 0) > PLOT_EVERY && this.plotted !== this.frame) {
       this.plottedAt = now;
       this.plotted = this.frame;
       this.plots.draw();
+      this.reach = this.live.reach();
       this.controls.showLegend(this.live);
     }
     if (now - (this.saidAt || 0) > STATUS_EVERY) {
@@ -343,7 +347,17 @@ class Play {
     this.view.camera.position.add(move);
     this.view.controls.target.add(move);
     this.layFloor();
+    this.stepBack(spent);
     return true;
+  }
+
+  // Goes farther away where a body stretches or its parts leave each other, and comes back; what the user chose stays in proportion.
+  stepBack(spent) {
+    const needed = Math.min(Math.max(1, this.reach / (SPREAD * this.size)), MAX_RETREAT_LIVE);
+    const next = this.retreat + (needed - this.retreat) * (1 - Math.exp(-spent / CATCH_UP));
+    const { position } = this.view.camera;
+    position.sub(this.view.controls.target).multiplyScalar(next / this.retreat).add(this.view.controls.target);
+    this.retreat = next;
   }
 
   // Lays the floor anew where the body has gone far from its middle.
@@ -363,7 +377,9 @@ class Play {
     const isSlow = pace < SLOW * this.speed;
     const speed = Math.abs(this.speed - 1) < 0.02 && !isSlow ? "real time" : ratio(isSlow ? pace : this.speed) + " of real time";
     const step = "step " + short(1000 * (frame ? frame.timeStep : info.step)) + " ms";
-    const parts = [counted(info.voxels, "voxel"), step, frame ? frame.time.toFixed(2) + " s" : "at rest"];
+    const bodies = (this.scene.affine_bodies || []).length;
+    const what = info.voxels || !bodies ? counted(info.voxels, "voxel") : bodies + (bodies === 1 ? " body" : " bodies");
+    const parts = [what, step, frame ? frame.time.toFixed(2) + " s" : "at rest"];
     if (this.failure) {
       parts.push("stopped");
     } else if (!this.playing) {
