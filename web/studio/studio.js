@@ -52,7 +52,7 @@ class Studio {
     this.tools.on("change", () => this.showLayer());
     this.body.on("change", (what) => this.changed(what));
     this.changed({ cells: true, scene: true, design: true });
-    this.view.home();
+    this.goHome();
     this.ready = this.begin();
   }
 
@@ -194,13 +194,13 @@ class Studio {
     this.tools.select(null);
     this.tools.setPlane(null);
     this.view.showMirror([null, null]);
-    this.view.home();
+    this.goHome();
   }
 
   takePreset(preset) {
     this.places.start.close();
     this.take(JSON.stringify(preset.make()));
-    this.say(this.body.size ? `${preset.name}. Press space to play.` : "");
+    this.say(this.body.size ? `${preset.name}. Press play (space).` : "");
     this.places.view.focus({ preventScroll: true });
   }
 
@@ -271,8 +271,15 @@ class Studio {
     if (this.state === "play") {
       this.play.home();
     } else {
-      this.view.home();
+      this.goHome();
     }
+  }
+
+  // The view of the beginning, beside the card of an empty design.
+  goHome() {
+    const { welcome } = this.places;
+    welcome.hidden = this.body.size > 0 || this.state !== "draw";
+    this.view.home(welcome.hidden ? 0 : welcome.offsetHeight);
   }
 
   help() {
@@ -331,7 +338,7 @@ class Studio {
     this.showTab(this.lastTab);
     this.showState();
     this.view.showFloor();
-    this.view.home();
+    this.goHome();
     this.report();
   }
 

@@ -40,7 +40,7 @@ class Keys {
     const { studio } = this;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const name = (event.ctrlKey || event.metaKey ? "ctrl " : "") + (event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key)) ? "shift " : "") + key;
-    const general = { " ": () => studio.toggle(), h: () => studio.view.home(), "?": () => studio.help() };
+    const general = { " ": () => studio.toggle(), h: () => studio.home(), "?": () => studio.help() };
     const act = general[name] ?? (studio.state === "draw" ? this.ofDrawing(name, event) : null);
     if (act && !(event.altKey && name !== "t")) {
       event.preventDefault();

@@ -134,13 +134,22 @@ class View {
     return { center: low.map((least, axis) => (least + high[axis] + 1) / 2), reach: Math.max(6, Math.hypot(...low.map((least, axis) => high[axis] + 1 - least))) };
   }
 
-  home() {
+  // The whole body, or the floor for a first one, above what covers so many pixels at the bottom.
+  home(covered = 0) {
     const { center, reach } = this.middle();
     const narrow = Math.min(1, this.camera.aspect);
     const away = (0.78 * reach) / Math.tan((this.camera.fov / 2) * (Math.PI / 180)) / narrow;
-    this.controls.target.set(center[0], center[1], this.body?.size ? center[2] : 2);
+    this.controls.target.set(center[0], center[1], this.body?.size ? center[2] : 1);
     this.camera.position.copy(this.controls.target).addScaledVector(HOME_WAY, -away);
     this.controls.update();
+    this.camera.updateMatrixWorld();
+    const up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    const part = covered / (this.canvas.clientHeight || 1); // of the height of the picture
+    up.multiplyScalar(-part * away * Math.tan((this.camera.fov / 2) * (Math.PI / 180)));
+    this.controls.target.add(up);
+    this.camera.position.add(up);
+    this.controls.update();
+    this.camera.updateMatrixWorld();
     this.showFloor();
     this.later();
   }
@@ -338,7 +347,7 @@ function axisLines(ground) {
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array([0, 0, ground + 0.02, end[0], end[1], end[2] + ground + 0.02]), 3));
     const letter = new THREE.Sprite(new THREE.SpriteMaterial({ map: letterTexture("xyz"[axis], color), transparent: true, depthWrite: false }));
     letter.position.set(end[0] * 1.2, end[1] * 1.2, end[2] * 1.2 + ground);
-    letter.scale.setScalar(0.9);
+    letter.scale.setScalar(0.7);
     return [new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color })), letter];
   });
 }
