@@ -6,7 +6,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FOLDERS = [ROOT / "web" / "studio", pathlib.Path("/usr/share/javascript/three"), pathlib.Path("/usr/share/javascript/three/examples/js/controls")]
+FOLDERS = [ROOT / "web" / "studio", ROOT / "web" / "module", ROOT / "output" / "page",
+           pathlib.Path("/usr/share/javascript/three"), pathlib.Path("/usr/share/javascript/three/examples/js/controls")]
 
 
 def lacking():

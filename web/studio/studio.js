@@ -122,10 +122,10 @@ class Studio {
   async begin() {
     let design = null;
     try {
-      if (typeof Engine === "undefined") {
+      if (typeof Engine === "undefined" || !document.getElementById("module")) {
         throw new Error("this page was built without it.");
       }
-      this.engine = await Engine.start(await this.moduleBytes());
+      this.engine = await Engine.start();
       this.isAlive = true;
     } catch (error) {
       this.engine = new NoEngine(error.message);
@@ -156,20 +156,6 @@ class Studio {
     } catch (error) {
       this.say("The design that was kept can not be drawn. " + error.message, true);
     }
-  }
-
-  // The bytes of the module: the page holds them deflated, in base 64.
-  async moduleBytes() {
-    const element = document.getElementById("module");
-    if (!element) {
-      throw new Error("this page was built without it.");
-    }
-    if (typeof DecompressionStream === "undefined") {
-      throw new Error("the browser is too old (it lacks DecompressionStream, of 2023).");
-    }
-    const packed = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
   }
 
   // Asks the library whether it takes changes of the scene; its sentence is thrown if not.
