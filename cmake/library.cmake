@@ -69,6 +69,8 @@ set(VXE_PUBLIC_HEADERS
     output/view/paraview.h
     output/view/picture.h
     output/view/recorder.h
+    output/view/surface.h
+    output/record/session.h
     output/view/surface_write.h
     engine/world.h
     evolution/analysis.h

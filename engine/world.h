@@ -212,6 +212,28 @@ VXE_API vxe_pull vxe_world_pull_default(const vxe_world *world, uint32_t voxel);
 VXE_API vxe_status vxe_world_pull(vxe_world *world, uint32_t hand, const vxe_pull *pull,
                                   vxe_error *error);
 
+/* What a caller may change while a world runs. */
+typedef struct vxe_tuning {
+    double gravity[3]; /* m/s^2 */
+    double amplitude;  /* factor on the amplitude of the actuation's wave, 0 to 10 */
+    double frequency;  /* factor on its frequency, 0 (it stands still) to 100 */
+    double friction;   /* factor on all coefficients of friction, 0 to 1000 */
+    double drag;       /* 1/s: rate at which all motion decays, besides the design's own damping */
+} vxe_tuning;
+
+/* The present tuning: at the start the design's gravity, factors of 1 and no drag. */
+VXE_API vxe_tuning vxe_world_tuning(const vxe_world *world);
+
+/* Changes what acts from the next step on. The wave goes on where it is: only its rate changes with
+   the frequency. A tuning that makes voxels wider or the wave faster than ever before shortens the
+   time step where the rule is `auto`, as targets do. It is part of the hash from the first call on;
+   the energy audit counts what it puts in as work. VXE_ERROR_ARGUMENT where a number is out of
+   range, makes edges too short or too long, or is too large a drag for explicit dashpots;
+   VXE_ERROR_UNSUPPORTED beside affine bodies, under published laws, and where the design's contact
+   models, magnets, changing stiffness or controller rest on what would change. Nothing changes
+   then. */
+VXE_API vxe_status vxe_world_tune(vxe_world *world, const vxe_tuning *tuning, vxe_error *error);
+
 /* The number of groups of voxels, by the design's layer Group: its largest number plus one. */
 VXE_API uint32_t vxe_world_group_count(const vxe_world *world);
 

@@ -287,6 +287,33 @@ static PyObject *let_go(PyObject *object, PyObject *arguments, PyObject *keyword
                                                            : Py_NewRef(Py_None);
 }
 
+static PyObject *tune(PyObject *object, PyObject *arguments, PyObject *keywords)
+{
+    static const char *const names[] = {"gravity",  "amplitude", "frequency",
+                                        "friction", "drag",      NULL};
+    core_world *self = (core_world *)object;
+    PyObject *gravity = NULL;
+    PyObject *given[4] = {NULL};
+    vxe_error error = {.status = VXE_OK};
+    if (!core_parse(arguments, keywords, "|$OOOOO:tune", names, &gravity, &given[0], &given[1],
+                    &given[2], &given[3]) ||
+        !core_world_is_free(self)) {
+        return NULL;
+    }
+    vxe_tuning next = vxe_world_tuning(self->world);
+    const bool turns = gravity && gravity != Py_None;
+    if ((turns && core_numbers(gravity, "gravity", next.gravity, 3)) ||
+        take_number(given[0], &next.amplitude) || take_number(given[1], &next.frequency) ||
+        take_number(given[2], &next.friction) || take_number(given[3], &next.drag)) {
+        return NULL;
+    }
+    if (!core_world_is_free(self)) { /* asked last: numbers may be objects of any kind */
+        return NULL;
+    }
+    return vxe_world_tune(self->world, &next, &error) ? core_raise(self->state, &error)
+                                                      : Py_NewRef(Py_None);
+}
+
 static PyObject *target(PyObject *object, PyObject *arguments)
 {
     core_world *self = (core_world *)object;
@@ -479,6 +506,12 @@ static PyMethodDef own_methods[] = {
      "(N). "
      "Without numbers the whole body swings at 5 Hz, and the force is at most 20 times its weight. "
      "hand: 0 to 9."},
+    {"tune", FUNCTION(tune), KEYWORDS,
+     "tune(*, gravity=None, amplitude=None, frequency=None, friction=None, drag=None)\n\nChanges "
+     "what acts from the next step on: gravity (3) m/s^2, factors on the actuation's "
+     "amplitude\nand "
+     "frequency and on all friction, a drag (1/s) by which all motion decays. What is not given "
+     "stays.\nThe wave goes on where it is."},
     {"let_go", FUNCTION(let_go), KEYWORDS, "let_go(hand=0)\n\nThe hand pulls no more."},
     {"place", FUNCTION(place), KEYWORDS,
      "place(voxel, position=None, orientation=None, velocity=None, spin=None)\n\nSets position "

@@ -587,6 +587,12 @@ VOXELYZE = [
         ("the force is not bounded", "spring > pull->max_force ?", "spring > 1e9 * pull->max_force ?"),
         ("loads of a hand that let go stay", "    unload(world, hand);\n    world->hand_count", "    world->hand_count"),
         ("places of hands are not in the hash", "vxe_hash_double(&hash, hand->pull.place[c]);", "vxe_hash_double(&hash, 0);")]),
+    ("engine/world/world_tune.c", "physics_tune", [
+        ("friction is scaled again and again", "const vxe_reals *design = world->tuned->design[i];", "const vxe_reals *design = into[i];"),
+        ("drag does not reach the decay", "        vxe_workspace_set_decay(&world->workspace, world->simulation.plan.time_step);\n    }\n    for (int c", "    }\n    for (int c"),
+        ("the clock jumps", "model->tuned.base_time = time;", "model->tuned.base_time = 0;"),
+        ("what was tuned is not in the hash", "vxe_hash_double(&hash, numbers[i]);", "vxe_hash_double(&hash, 0);"),
+        ("a change of gravity is no work", "audit.freed[0] -=", "audit.freed[0] += 0 *")]),
     ("engine/world/world_control.c", "engine_control", [
                 ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),
     ("evolution/genomes/network.c", "evolution_network", [

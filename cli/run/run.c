@@ -20,7 +20,8 @@
 #define DEFAULT_RATE 30
 
 static const char *const help =
-    "usage: voxelastic run DESIGN [options]\n\n"
+    "usage: voxelastic run DESIGN [options]\n"
+    "       voxelastic run --session FILE [options]\n\n"
     "Simulates DESIGN (.vxa, .vxc, .vxd, .json, .vox, .npy, .npz) until its stop rule, or as long "
     "as told.\n\n"
     "  --duration S         seconds to simulate\n"
@@ -38,6 +39,9 @@ static const char *const help =
     "  --no-step-error      does not run some periods again at half the step, to say what the "
     "step\n"
     "                       costs in accuracy\n"
+    "  --session FILE.json  replays a session of the studio, input by input, and compares the "
+    "last\n"
+    "                       state with that in the browser, to the last bit\n"
     "  --quiet              no progress bar, no summary\n";
 
 enum {
@@ -49,6 +53,7 @@ enum {
     OPTION_RECORD,
     OPTION_RECORD_RATE,
     OPTION_NO_STEP_ERROR,
+    OPTION_SESSION,
     OPTION_QUIET
 };
 
@@ -61,6 +66,7 @@ static const struct option long_options[] = {
     {"record", required_argument, NULL, OPTION_RECORD},
     {"record-rate", required_argument, NULL, OPTION_RECORD_RATE},
     {"no-step-error", no_argument, NULL, OPTION_NO_STEP_ERROR},
+    {"session", required_argument, NULL, OPTION_SESSION},
     {"quiet", no_argument, NULL, OPTION_QUIET},
     {"help", no_argument, NULL, 'h'},
     DESIGN_OPTIONS,
@@ -101,6 +107,9 @@ static int own_option(run_options *options, int option, const char *value)
     case OPTION_NO_STEP_ERROR:
         options->no_step_error = true;
         return 0;
+    case OPTION_SESSION:
+        options->session = value;
+        return 0;
     case OPTION_QUIET:
         options->quiet = true;
         return 0;
@@ -133,8 +142,14 @@ static int parse(run_options *options, int count, char **words)
             return status;
         }
     }
-    if (optind + 1 != count) {
-        return command_misused("run", optind < count ? "one design at a time" : "which design?");
+    if (optind + !options->session != count) {
+        return command_misused("run", options->session ? "a session has a design of its own"
+                                      : optind < count ? "one design at a time"
+                                                       : "which design?");
+    }
+    if (options->session && (options->duration > 0 || options->steps > 0)) {
+        return command_misused("run", "a session lasts as long as it says: --duration and --steps "
+                                      "are for designs");
     }
     if (is_output(options->trace) && is_output(options->result)) {
         return command_misused("run", "only one of --trace and --result can be standard output");
@@ -143,7 +158,7 @@ static int parse(run_options *options, int count, char **words)
         return command_misused("run", "--record-rate without --record");
     }
     options->record_rate = options->record_rate > 0 ? options->record_rate : DEFAULT_RATE;
-    options->design = words[optind];
+    options->design = options->session ? options->session : words[optind];
     return 0;
 }
 
@@ -180,6 +195,9 @@ static vxe_status take_due(run *r, vxe_error *error)
         }
         vxe_world_poses(r->world, r->places, NULL);
     }
+    if (r->session && vxe_session_act(r->session, r->world, error)) {
+        return error->status;
+    }
     if (time + slack >= (double)r->samples * r->sample) {
         r->samples++;
         r->result.max_strain = fmax(r->result.max_strain, vxe_world_max_strain(r->world));
@@ -205,7 +223,9 @@ static uint64_t steps_to_next(const run *r, uint64_t max)
     const uint64_t done = vxe_world_steps(r->world);
     uint64_t end = !r->started && r->settled < r->last_step ? r->settled : r->last_step;
     const uint64_t shadowed = r->shadow ? vxe_step_shadow_next(r->shadow) : UINT64_MAX;
+    const uint64_t input = r->session ? vxe_session_next(r->session) : UINT64_MAX;
     end = shadowed < end ? shadowed : end;
+    end = input < end ? input : end;
     double next = fmin((double)r->samples * r->sample, next_frame(r));
     next = r->trace ? fmin(next, (double)r->rows * r->interval) : next;
     const double steps = ceil((next - time) / step - 1e-6);
@@ -341,11 +361,31 @@ static vxe_status open_files(run *r, vxe_error *error)
 static vxe_status start_shadow(run *r, vxe_error *error)
 {
     const run_options *options = r->options;
-    if (!options->no_step_error && (options->result || !options->quiet)) {
-        r->shadow = vxe_step_shadow_create(r->world, r->design, &options->def, &r->limits,
-                                           SHADOW_STEPS, error);
+    if (!r->session && !options->no_step_error && (options->result || !options->quiet)) {
+        r->shadow =
+            vxe_step_shadow_create(r->world, r->design, &r->def, &r->limits, SHADOW_STEPS, error);
     }
     return vxe_memory_check(r->failures, error);
+}
+
+/* Reads the design, or the session, and finds when the run ends. */
+static vxe_status open_design(run *r, vxe_error *error)
+{
+    const run_options *options = r->options;
+    r->def = options->def;
+    if (options->session) {
+        return run_open_session(r, error);
+    }
+    r->design = vxe_design_read(options->design, error);
+    if (!r->design) {
+        return error->status;
+    }
+    if (options->duration > 0 || options->steps > 0) { /* options replace the design's stop
+                                                          formula */
+        (void)vxe_design_set_formula(r->design, VXE_FORMULA_STOP, NULL, error);
+    }
+    r->limits = vxe_run_limits_of(r->design, options->duration, options->steps);
+    return VXE_OK;
 }
 
 /* Carries out the command. Returns 0 or an exit status. */
@@ -353,20 +393,14 @@ static int execute(run *r)
 {
     vxe_error error;
     const run_options *options = r->options;
-    r->design = vxe_design_read(options->design, &error);
-    if (!r->design) {
+    if (open_design(r, &error)) {
         return command_fail(&error);
     }
-    if (options->duration > 0 || options->steps > 0) { /* options replace the design's stop
-                                                          formula */
-        (void)vxe_design_set_formula(r->design, VXE_FORMULA_STOP, NULL, &error);
-    }
-    r->limits = vxe_run_limits_of(r->design, options->duration, options->steps);
     if (!vxe_run_limits_end(&r->limits, r->design)) {
         return command_misused("run", "%s has no stop rule; give --duration or --steps",
                                options->design);
     }
-    r->world = vxe_world_create(r->design, &options->def, &error);
+    r->world = vxe_world_create(r->design, &r->def, &error);
     r->trial = r->world ? vxe_trial_create(r->design, r->world, &error) : NULL;
     if (!r->trial) {
         return command_fail_of(options->design, &error);
@@ -403,6 +437,9 @@ static int execute(run *r)
     if (write_files(r, &error)) {
         return command_fail(&error);
     }
+    if (r->session && run_check_session(r, &error)) {
+        return command_fail_of(options->session, &error);
+    }
     if (vxe_result_failed(&r->result)) {
         return command_fail(&r->divergence);
     }
@@ -429,6 +466,7 @@ int command_run(int count, char **words)
     vxe_trial_destroy(r.trial);
     vxe_step_shadow_destroy(r.shadow);
     vxe_world_destroy(r.world);
+    vxe_session_destroy(r.session);
     vxe_design_destroy(r.design);
     return status;
 }

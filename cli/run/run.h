@@ -10,8 +10,9 @@
 
 typedef struct run_options {
     const char *design;
-    const char *trace;  /* "-": standard output */
-    const char *result; /* the same */
+    const char *session; /* replays it; null: none */
+    const char *trace;   /* "-": standard output */
+    const char *result;  /* the same */
     const char *record;
     double record_rate;    /* frames per simulated second */
     double trace_interval; /* s; 0: 1/200 of the run */
@@ -24,6 +25,8 @@ typedef struct run_options {
 
 typedef struct run {
     const run_options *options;
+    vxe_world_def def;    /* that of the options, as a session changes it */
+    vxe_session *session; /* null: none */
     vxe_design *design;
     vxe_world *world;
     vxe_step_shadow *shadow; /* runs some periods again at half the step; null: none */
@@ -52,6 +55,13 @@ typedef struct run {
 
 /* s that the run will last as far as its limits say, or infinity. */
 double run_expected_time(const run *r);
+
+/* Reads the session of the options: its robot, limits and rules. */
+vxe_status run_open_session(run *r, vxe_error *error);
+
+/* Fails where the last state of a session that was played to its end is not the one that it says.
+ */
+vxe_status run_check_session(const run *r, vxe_error *error);
 
 /* Prints what will run and how, and behind the run what came of it. */
 void run_print_setup(const run *r);

@@ -40,7 +40,7 @@ void run_print_setup(const run *r)
     if (f.damping_sweeps) {
         snprintf(iterations, sizeof iterations, ", %u damping iterations", f.damping_sweeps);
     }
-    print_conventions(stdout, r->design, &r->options->def, &f);
+    print_conventions(stdout, r->design, &r->def, &f);
     printf("%s: ", r->design->name);
     if (f.voxels > 0) {
         printf("%u voxels, %llu bonds, %u bod%s, ", f.voxels, (unsigned long long)f.bonds, f.bodies,
@@ -97,8 +97,7 @@ static void print_step_error(const run *r)
         return;
     }
     const bool large = e->part - e->deviation > LARGE_STEP_ERROR;
-    const bool finer =
-        r->options->def.step_rule == VXE_STEP_AUTO && r->options->def.accuracy != VXE_ACCURACY_FINE;
+    const bool finer = r->def.step_rule == VXE_STEP_AUTO && r->def.accuracy != VXE_ACCURACY_FINE;
     printf("step error: about %.*f +- %.*f %% of the way, by %u periods run again at half the "
            "step%s\n",
            decimals(e->part), 100 * e->part, decimals(e->deviation), 100 * e->deviation, e->periods,
@@ -141,7 +140,7 @@ void run_print_summary(const run *r)
     }
     printf("\n");
     print_observations(r->world);
-    if (r->options->def.audit && strcmp(result->status, "diverged") != 0) {
+    if (r->def.audit && strcmp(result->status, "diverged") != 0) {
         print_audit(r);
     }
     if (!vxe_result_failed(result) && f.voxels > 0) {

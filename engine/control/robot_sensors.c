@@ -165,7 +165,7 @@ static void put_clock(const reading *r, float *into)
     const double time = vxe_state_time(r->state);
     double clock[3] = {time - r->sensing->start_time, 0, 1};
     if (heat->enabled && heat->period > 0) {
-        vxe_sincos_cycles(time / heat->period, &clock[1], &clock[2]);
+        vxe_sincos_cycles(vxe_model_cycles(r->model, time), &clock[1], &clock[2]);
     }
     put(into, clock, 3);
 }

@@ -44,7 +44,8 @@ static double wave_speed(const vxe_workspace *workspace, uint32_t slot, double *
 {
     const vxe_model *model = workspace->model;
     const vxe_kernel_arrays *s = &workspace->arrays;
-    const double per = model->actuation.period > 0 ? 4 / model->actuation.period : 0;
+    const double per =
+        model->actuation.period > 0 ? 4 * model->tuned.frequency / model->actuation.period : 0;
     double often = 1;
     const double sine = number_at(workspace, s->edge_growth_sine, slot);
     const double cosine = number_at(workspace, s->edge_growth_cosine, slot);
@@ -53,7 +54,7 @@ static double wave_speed(const vxe_workspace *workspace, uint32_t slot, double *
         *amplitude = fabs(number_at(workspace, s->size[VXE_SIZE_STRAIN], slot)) * s->edge;
         often = fabs(number_at(workspace, s->size[VXE_SIZE_FREQUENCY], slot));
     }
-    *amplitude *= model->widest;
+    *amplitude *= model->widest * model->tuned.amplitude;
     return per * often * *amplitude;
 }
 

@@ -51,6 +51,17 @@ typedef struct voxel_size {
     vxe_size_bounds bounds; /* without the factor of its group */
 } voxel_size;
 
+/* Bounds of an edge that a wave of this strain and growth change. */
+static vxe_size_bounds bounds_of(const vxe_actuation *heat, double strain, double initial,
+                                 double final)
+{
+    const bool bounded = heat->enabled && heat->max > 0;
+    const double widest = bounded ? fmin(1 + fabs(strain), heat->max) : 1 + fabs(strain);
+    const double narrowest = fmax(1 - fabs(strain), heat->enabled ? heat->min : 0);
+    return (vxe_size_bounds){fmin(1, fmin(initial, final)) * narrowest,
+                             fmax(1, fmax(initial, final)) * widest};
+}
+
 /* The numbers of a voxel (Hiller2014 for the thermal law): l_i(t) = a (1 + alpha_i (T_i(t) -
    T_0)) with T_i - T_0 = A_i sin(2 pi nu_i t + phase_i). A is the design's amplitude times the
    layer Amplitude, nu one over its period times the layer Frequency, phase the material's (rad)
@@ -65,9 +76,6 @@ static voxel_size size_of(const vxe_design *design, const size_layers *layers, u
     const double time = value_of(layers->time, voxel, 0);
     const double strain =
         waves ? m->thermal_expansion * heat->amplitude * value_of(layers->amplitude, voxel, 1) : 0;
-    const bool bounded = heat->enabled && heat->max > 0;
-    const double widest = bounded ? fmin(1 + fabs(strain), heat->max) : 1 + fabs(strain);
-    const double narrowest = fmax(1 - fabs(strain), heat->enabled ? heat->min : 0);
     return (voxel_size){
         .value = {[VXE_SIZE_STRAIN] = strain,
                   [VXE_SIZE_FREQUENCY] = waves ? value_of(layers->frequency, voxel, 1) : 0,
@@ -77,8 +85,7 @@ static voxel_size size_of(const vxe_design *design, const size_layers *layers, u
                   [VXE_SIZE_START] = value_of(layers->start, voxel, 0),
                   [VXE_SIZE_RATE] = time > 0 ? 1 / time : AT_ONCE,
                   [VXE_SIZE_GROUP] = value_of(layers->group, voxel, 0)},
-        .bounds = {fmin(1, fmin(initial, final)) * narrowest,
-                   fmax(1, fmax(initial, final)) * widest}};
+        .bounds = bounds_of(heat, strain, initial, final)};
 }
 
 static bool changes_size(const voxel_size *size)
@@ -268,6 +275,54 @@ double vxe_model_actuation_full(const vxe_model *model)
     return start_of(model) + (model->conventions.actuation_fades_in ? heat->period / 4 : 0);
 }
 
+double vxe_model_cycles(const vxe_model *model, double time)
+{
+    const vxe_wave_tuning *tuned = &model->tuned;
+    VXE_ASSERT(model->actuation.period > 0);
+    return tuned->base_cycles +
+           (time - tuned->base_time) * tuned->frequency / model->actuation.period;
+}
+
+static double number_at(const vxe_model *model, const vxe_reals *array, uint32_t slot)
+{
+    return array ? vxe_real_at(model->precision, array, slot) : 0;
+}
+
+vxe_size_bounds vxe_model_bounds_at(const vxe_model *model, double amplitude,
+                                    vxe_size_bounds *of_groups)
+{
+    const vxe_kernel_arrays *a = &model->arrays;
+    vxe_size_bounds all = {1, 1};
+    for (uint32_t g = 0; g < model->group_count; g++) {
+        of_groups[g] = (vxe_size_bounds){HUGE_VAL, 0};
+    }
+    for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
+        const double sine = number_at(model, a->edge_growth_sine, i) / model->edge;
+        const double cosine = number_at(model, a->edge_growth_cosine, i) / model->edge;
+        const double strain = a->size[0] ? number_at(model, a->size[VXE_SIZE_STRAIN], i)
+                                         : sqrt(sine * sine + cosine * cosine);
+        const double initial = 1 + number_at(model, a->size[VXE_SIZE_INITIAL], i);
+        const double final = initial + number_at(model, a->size[VXE_SIZE_GROWTH], i);
+        const uint32_t group = (uint32_t)number_at(model, a->size[VXE_SIZE_GROUP], i);
+        vxe_size_bounds own = bounds_of(&model->actuation, amplitude * strain, initial, final);
+        if (model->group_count > 0) {
+            double min = 1;
+            double max = 1;
+            vxe_time_table_bounds(&model->schedules[group], &min, &max);
+            own = (vxe_size_bounds){own.min * min, own.max * max};
+            vxe_size_bounds *of = &of_groups[group];
+            *of = (vxe_size_bounds){fmin(of->min, own.min), fmax(of->max, own.max)};
+        }
+        all = (vxe_size_bounds){fmin(all.min, own.min), fmax(all.max, own.max)};
+    }
+    for (uint32_t g = 0; g < model->group_count; g++) {
+        if (!(of_groups[g].max > 0)) { /* a number that no voxel has */
+            of_groups[g] = (vxe_size_bounds){1, 1};
+        }
+    }
+    return all;
+}
+
 void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS])
 {
     VXE_ASSERT(model->edge > 0 && time >= 0);
@@ -281,12 +336,13 @@ void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK
         !(model->conventions.actuation_fades_in && time == start)) {
         const double faded = 4 * (time - start) / heat->period;
         envelope = model->conventions.actuation_fades_in && faded < 1 ? faded : 1;
-        vxe_sincos_cycles(time / heat->period, &sine, &cosine);
+        envelope *= model->tuned.amplitude;
+        vxe_sincos_cycles(vxe_model_cycles(model, time), &sine, &cosine);
     }
     clock[VXE_CLOCK_SINE] = envelope * sine;
     clock[VXE_CLOCK_COSINE] = envelope * cosine;
     clock[VXE_CLOCK_TIME] = time;
-    clock[VXE_CLOCK_CYCLES] = heat->period > 0 ? time / heat->period : 0;
+    clock[VXE_CLOCK_CYCLES] = heat->period > 0 ? vxe_model_cycles(model, time) : 0;
     clock[VXE_CLOCK_ENVELOPE] = envelope;
     clock[VXE_CLOCK_MIN] = heat->enabled ? heat->min : 0;
     clock[VXE_CLOCK_MAX] = heat->enabled && heat->max > 0 ? heat->max : HUGE_VAL;

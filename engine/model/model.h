@@ -86,6 +86,12 @@ typedef struct vxe_size_bounds {
     double min, max;
 } vxe_size_bounds;
 
+/* What a caller has made of the actuation's wave since a time (vxe_world_tune). */
+typedef struct vxe_wave_tuning {
+    double amplitude, frequency;   /* factors, 1 */
+    double base_time, base_cycles; /* s; cycles of the wave then */
+} vxe_wave_tuning;
+
 typedef struct vxe_model {
     vxe_topology topology;
     vxe_chunks chunks;
@@ -134,6 +140,7 @@ typedef struct vxe_model {
     vxe_time_table *tables; /* (table_count), by region */
     uint32_t table_count;
     vxe_actuation actuation;
+    vxe_wave_tuning tuned;
     vxe_stop stop;
     double w0;       /* rad/s: highest frequency of a single bond, sqrt(k_a / m_min) (Hiller2014) */
     double voxel_w0; /* rad/s: largest frequency of a voxel on its floor spring */
@@ -261,6 +268,14 @@ bool vxe_model_resizes(const vxe_model *model);
 /* Time (s) from which the actuation's wave acts in full: after settling, its start and its fade-in;
    0 without a wave. */
 double vxe_model_actuation_full(const vxe_model *model);
+
+/* Cycles of the actuation's wave at a time (s). */
+double vxe_model_cycles(const vxe_model *model, double time);
+
+/* Finds the bounds of all edges, and those of each group with its target at 1, where the wave has
+   so many times its amplitude. of_groups: (group_count). Returns the bounds over all voxels. */
+vxe_size_bounds vxe_model_bounds_at(const vxe_model *model, double amplitude,
+                                    vxe_size_bounds *of_groups);
 
 /* The numbers of a time (s), VXE_CLOCK_, from which edges follow. */
 void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK_NUMBERS]);

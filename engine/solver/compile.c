@@ -155,6 +155,12 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def,
     if (def->damping != VXE_DAMPING_AUTO) {
         model->conventions.damping = def->damping;
     }
+#ifdef VXE_WITHOUT_DOUBLE
+    if (row->voxelyze_dashpots) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "this build lacks the dashpots of conventions '%s'", row->name);
+    }
+#endif
     if (row->voxelyze_dashpots && def->damping == VXE_DAMPING_SWEEP) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "conventions '%s' damp explicitly; use --damping explicit or auto",
@@ -255,6 +261,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
                          .precision = VXE_PRECISION_DOUBLE,
                          .has_regions = design->region_count > 0,
                          .widest = 1,
+                         .tuned = {.amplitude = 1, .frequency = 1},
                          .source_fraction = design->time_step.fraction};
     vxe_design read;
     vxe_status status = vxe_design_check(design, error);
@@ -275,7 +282,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     const vxe_precision precision =
         model->conventions.law == VXE_LAW_MID_FRAME ? def->precision : VXE_PRECISION_DOUBLE;
     const char *why = NULL;
-    model->kernels = vxe_kernels_for_machine(precision, &why);
+    model->kernels = vxe_kernels_for_voxels(precision, &why);
     if (!model->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }

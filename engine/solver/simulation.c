@@ -16,16 +16,16 @@
 /* Steps of an interval, at most. */
 #define MAX_PARTS 1e6
 
-/* Plans the step anew for wider voxels, from the next step on. The damping scheme stays, since
-   memory was taken for it. */
-static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *error)
+vxe_status vxe_simulation_plan_for(vxe_simulation *simulation, double widest,
+                                   double shortest_period, vxe_error *error)
 {
-    VXE_ASSERT(widest > simulation->model.widest);
+    VXE_ASSERT(widest >= simulation->model.widest);
     vxe_state *state = &simulation->state;
     vxe_step_plan plan = simulation->plan;
-    const double before = simulation->model.widest;
+    const double before[2] = {simulation->model.widest, simulation->model.shortest_period};
     const vxe_damping_scheme damping = simulation->model.conventions.damping;
     simulation->model.widest = widest;
+    simulation->model.shortest_period = shortest_period;
     if (simulation->model.terrain) {
         vxe_terrain_bound(simulation->model.terrain, 0.5 * widest * simulation->model.edge);
     }
@@ -34,7 +34,8 @@ static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *er
         vxe_step_plan_make(&plan, &simulation->model, &simulation->choice, error);
     simulation->model.conventions.damping = damping;
     if (status) {
-        simulation->model.widest = before;
+        simulation->model.widest = before[0];
+        simulation->model.shortest_period = before[1];
         return status;
     }
     VXE_ASSERT(plan.time_step > 0 && plan.damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);
@@ -43,6 +44,11 @@ static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *er
     state->time_step = plan.time_step;
     simulation->plan = plan;
     return VXE_OK;
+}
+
+static vxe_status widen(vxe_simulation *simulation, double widest, vxe_error *error)
+{
+    return vxe_simulation_plan_for(simulation, widest, simulation->model.shortest_period, error);
 }
 
 /* Refuses a target that makes edges of a group too short or too long. */

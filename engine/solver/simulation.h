@@ -23,6 +23,12 @@ vxe_status vxe_simulation_start(vxe_simulation *simulation, const vxe_world_def 
                                 vxe_error *error);
 void vxe_simulation_clear(vxe_simulation *simulation);
 
+/* Plans the step anew for edges up to `widest` times the lattice's and a period (s) of actuation
+   that is that short, from the next step on. The damping scheme stays, since memory was taken for
+   it. */
+vxe_status vxe_simulation_plan_for(vxe_simulation *simulation, double widest,
+                                   double shortest_period, vxe_error *error);
+
 /* Sets a group's factor on the edges of its voxels; the step is planned anew where they become
    wider than ever before. */
 vxe_status vxe_simulation_set_target(vxe_simulation *simulation, uint32_t group, double factor,

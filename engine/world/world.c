@@ -16,6 +16,7 @@ void vxe_world_destroy(vxe_world *world)
 {
     if (world) {
         vxe_world_release_control(world);
+        vxe_world_release_tuned(world->tuned);
         vxe_affine_voxels_clear(&world->couplings);
         vxe_affine_group_clear(&world->affine);
         vxe_observers_clear(&world->observers);
@@ -523,7 +524,8 @@ uint64_t vxe_world_hash(const vxe_world *world)
     const vxe_topology *topology = &world->simulation.model.topology;
     const uint64_t lattice =
         vxe_state_hash(&world->simulation.state, topology->place, topology->voxel_count);
-    return vxe_world_hands_hash(world, vxe_world_affine_hash(world, lattice));
+    return vxe_world_tuning_hash(
+        world, vxe_world_hands_hash(world, vxe_world_affine_hash(world, lattice)));
 }
 
 void vxe_world_listen(vxe_world *world, vxe_contact_listener *listener, void *user)

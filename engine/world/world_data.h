@@ -29,6 +29,18 @@ typedef struct vxe_hand {
     double from[3];           /* m: mean place of what it holds at the start of the step */
 } vxe_hand;
 
+/* Arrays of a model that a tuning changes: coefficients of friction, then drag (N s/m) and drag of
+   spin (N m s). */
+enum { VXE_TUNED_DRAG = 4, VXE_TUNED_SPIN, VXE_TUNED_ARRAYS };
+
+/* What vxe_world_tune has changed, and what the design says. */
+typedef struct vxe_tuned {
+    double friction, drag;               /* a factor; 1/s */
+    vxe_reals *design[VXE_TUNED_ARRAYS]; /* (S) null where the design has none */
+    bool dithers;                        /* of the design */
+    double shortest_period;              /* s: of the design; 0: no voxel has a wave */
+} vxe_tuned;
+
 struct vxe_world {
     vxe_simulation simulation;
     vxe_workspace workspace;
@@ -44,6 +56,7 @@ struct vxe_world {
     vxe_hand hands[VXE_HANDS];
     uint32_t hand_count; /* hands that hold something */
     double hand_work;    /* J: done by all hands so far */
+    vxe_tuned *tuned;    /* null until it is tuned */
     vxe_affine_group affine;
     vxe_affine_voxels couplings; /* between voxels and affine bodies */
     vxe_observers observers;
@@ -79,6 +92,15 @@ void vxe_world_hands_moved(vxe_world *world);
 /* A hash of the rest of the state and of what hands hold; that of the rest where they hold nothing.
  */
 uint64_t vxe_world_hands_hash(const vxe_world *world, uint64_t rest);
+
+/* The part of what the step allows that hands leave, and the part that a tuned drag takes. */
+double vxe_world_hands_leave(const vxe_world *world);
+double vxe_world_drag_part(const vxe_world *world);
+
+void vxe_world_release_tuned(vxe_tuned *tuned);
+
+/* A hash of the rest of the state and of what is tuned; that of the rest where nothing ever was. */
+uint64_t vxe_world_tuning_hash(const vxe_world *world, uint64_t rest);
 
 /* Gives a new world the controller of its design, if there is one. */
 vxe_status vxe_world_take_control(vxe_world *world, const vxe_design *design, vxe_error *error);

@@ -50,13 +50,17 @@ static double lightest(const vxe_model *model, const vxe_hand *hand)
     return lowest;
 }
 
-/* N/m and N s/m: the most that the present step allows a hand, apart from others. */
+/* N/m and N s/m: the most that the present step h allows a hand, apart from others: h^2 lambda_k +
+   2 h lambda_c < 4, which holds up to the limit H. Where there are explicit dashpots, it grows at
+   least as h/H; without, as (h/H)^2. */
 static double stiffest(const vxe_world *world, const vxe_hand *hand)
 {
     const vxe_step_plan *plan = &world->simulation.plan;
-    const double margin =
-        4 / (plan->time_step * plan->time_step) - 4 / (plan->stable_step * plan->stable_step);
-    return hand->count * lightest(&world->simulation.model, hand) * fmax(margin, 0);
+    const double h = plan->time_step;
+    const double part = h / plan->stable_step;
+    const bool dashpots = plan->damping_iterations == 0 && plan->lambda_c_all > 0;
+    const double left = fmax(1 - (dashpots ? part : part * part), 0);
+    return hand->count * lightest(&world->simulation.model, hand) * 4 * left / (h * h);
 }
 
 static double max_damping(const vxe_world *world, const vxe_hand *hand)
@@ -130,17 +134,29 @@ static vxe_status check_numbers(const vxe_world *world, uint32_t number, const v
                                  "force above 0 and below 1e15, and a damping from 0 on");
 }
 
+/* The part that all hands but one leave. */
+static double left_beside(const vxe_world *world, const vxe_hand *hand)
+{
+    double left = 1;
+    for (uint32_t i = 0; i < VXE_HANDS; i++) {
+        const vxe_hand *other = &world->hands[i];
+        left -=
+            other->count > 0 && other != hand ? other->pull.stiffness / stiffest(world, other) : 0;
+    }
+    return fmax(left, 0);
+}
+
+double vxe_world_hands_leave(const vxe_world *world)
+{
+    return left_beside(world, NULL);
+}
+
 /* Refuses a hand that would make the present step unstable, with all others. */
 static vxe_status check_step(const vxe_world *world, const vxe_hand *hand, vxe_error *error)
 {
     const double h = world->simulation.plan.time_step;
-    double margin = 1; /* part of what the step allows that other hands leave */
-    for (uint32_t i = 0; i < VXE_HANDS; i++) {
-        const vxe_hand *other = &world->hands[i];
-        margin -=
-            other->count > 0 && other != hand ? other->pull.stiffness / stiffest(world, other) : 0;
-    }
-    const double max = fmax(margin, 0) * stiffest(world, hand);
+    const double left = fmax(left_beside(world, hand) - vxe_world_drag_part(world), 0);
+    const double max = left * stiffest(world, hand);
     if (!(hand->pull.stiffness <= max)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "a pull of %g N/m is too stiff for the time step of %g s; at most %g",

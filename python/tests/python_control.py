@@ -140,6 +140,23 @@ class Hands(unittest.TestCase):
         with self.assertRaises(TypeError):
             world.pull(0, (0, 0, 1), damping="soft")
 
+    def test_a_world_is_tuned(self):
+        design = vx.Design.from_array(np.ones((2, 2, 2), int), vx.Material(youngs_modulus=1e6))
+        design.gravity = (0, 0, 0)
+        world = vx.World(design)
+        world.tune(gravity=(2, 0, 0))
+        world.advance(until=0.5)
+        self.assertAlmostEqual(world.velocity[0] / (2 * world.time), 1, places=5)
+        world.tune(gravity=(0, 0, 0), drag=3)
+        before, time = world.velocity[0], world.time
+        world.advance(until=1)
+        self.assertAlmostEqual(world.velocity[0] / (before * np.exp(-3 * (world.time - time))), 1, places=2)
+        for wrong, words in (({"friction": -1}, "friction"), ({"drag": 1e9}, "drag"), ({"amplitude": np.nan}, "amplitude")):
+            with self.assertRaisesRegex(vx.InvalidInput, words):
+                world.tune(**wrong)
+        with self.assertRaises((TypeError, ValueError)):
+            world.tune(gravity=(0, 1))
+
 
 if __name__ == "__main__":
     main()
