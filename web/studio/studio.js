@@ -37,7 +37,7 @@ class Studio {
     this.engine = null;
     this.body = new Body(JSON.stringify(empty()));
     const byId = (id) => document.getElementById(id);
-    this.places = Object.fromEntries(["view", "tools", "strip", "materials", "world", "play-panel", "plots", "status", "message", "welcome",
+    this.places = Object.fromEntries(["view", "view-buttons", "tools", "strip", "materials", "world", "play-panel", "plots", "status", "message", "welcome",
       "start", "start-cards", "help", "help-list", "play-button", "top-buttons", "side", "side-toggle", "file-buttons", "share"].map((id) => [id, byId(id)]));
     this.view = new View(this.places.view);
     this.tools = new Tools(this.body, this.view, (text, isError) => this.say(text, isError));
@@ -65,8 +65,9 @@ class Studio {
       this.turns.setAttribute("aria-pressed", String(this.pointer.turns));
     });
     this.turns.setAttribute("aria-pressed", "false");
-    places["top-buttons"].append(this.undo, this.redo, this.turns, iconButton("home", "Home", "h", "the whole body", () => this.home()),
-      iconButton("help", "Help", "?", "all keys", () => this.help()));
+    places["top-buttons"].append(this.undo, this.redo, iconButton("help", "Help", "?", "all keys", () => this.help()));
+    places["view-buttons"].append(this.turns, iconButton("nearer", "Nearer", "", "", () => this.view.orbit(0, 0, 1.25)),
+      iconButton("farther", "Farther", "", "", () => this.view.orbit(0, 0, 0.8)), iconButton("home", "Home", "h", "the whole body", () => this.home()));
     places["play-button"].addEventListener("click", () => this.toggle());
     document.getElementById("new-button").addEventListener("click", () => this.showStart());
     places["side-toggle"].addEventListener("click", () => this.showSide(document.body.classList.contains("no-side")));
@@ -311,6 +312,7 @@ class Studio {
     this.state = "play";
     this.pointer.enabled = false;
     this.keys.show(null);
+    this.say("");
     this.view.play(true);
     this.showTab("tab-play");
     this.showState();

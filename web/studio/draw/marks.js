@@ -112,6 +112,7 @@ class Cubes {
 class Marks {
   constructor(group) {
     this.group = group;
+    this.rim = rimTexture();
     this.parts = {}; // groups by name
     this.shown = {}; // what was asked for last, to draw it again in other colours
   }
@@ -167,7 +168,8 @@ class Marks {
       boxes.forEach((box) => group.add(...this.boxOf(box, color, { opacity: 0.4 })));
       return;
     }
-    const mesh = new THREE.InstancedMesh(new THREE.BoxBufferGeometry(1.04, 1.04, 1.04), new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.35, depthWrite: false }), boxes.length);
+    const mesh = new THREE.InstancedMesh(new THREE.BoxBufferGeometry(1.04, 1.04, 1.04),
+      new THREE.MeshBasicMaterial({ color, map: this.rim, transparent: true, opacity: 0.55, depthWrite: false }), boxes.length);
     boxes.forEach(({ low }, number) => mesh.setMatrixAt(number, new THREE.Matrix4().makeTranslation(low[0] + 0.5, low[1] + 0.5, low[2] + 0.5)));
     mesh.frustumCulled = false;
     group.add(mesh);

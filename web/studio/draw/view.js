@@ -38,6 +38,7 @@ class View {
     this.controls.mouseButtons = { LEFT: -1, MIDDLE: THREE.MOUSE.PAN, RIGHT: THREE.MOUSE.ROTATE };
     this.controls.touches = { ONE: -1, TWO: THREE.TOUCH.DOLLY_ROTATE };
     this.controls.addEventListener("change", () => this.later());
+    this.controls.addEventListener("start", () => (this.isHome = false));
     const sky = new THREE.HemisphereLight("#ffffff", "#8d95a3", 0.72);
     sky.position.set(0, 0, 1);
     const lamp = new THREE.DirectionalLight("#ffffff", 0.42);
@@ -79,6 +80,9 @@ class View {
       this.renderer.setSize(width, height, false);
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
+      if (this.isHome && this.drawing.visible) {
+        this.home(this.covered); // nobody has looked elsewhere
+      }
       this.draw();
     }
   }
@@ -136,6 +140,7 @@ class View {
 
   // The whole body, or the floor for a first one, above what covers so many pixels at the bottom.
   home(covered = 0) {
+    Object.assign(this, { isHome: true, covered });
     const { center, reach } = this.middle();
     const narrow = Math.min(1, this.camera.aspect);
     const away = (0.78 * reach) / Math.tan((this.camera.fov / 2) * (Math.PI / 180)) / narrow;
@@ -156,6 +161,7 @@ class View {
 
   // Turns the camera by angles (rad), or goes nearer by a factor: for the keyboard and for buttons.
   orbit(around, up, nearer = 1) {
+    this.isHome = false;
     const way = this.camera.position.clone().sub(this.controls.target);
     const place = new THREE.Spherical().setFromVector3(new THREE.Vector3(way.x, way.z, -way.y));
     place.theta += around;
