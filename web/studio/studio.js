@@ -162,7 +162,12 @@ class Studio {
   // Asks the library whether it takes changes of the scene; its sentence is thrown if not.
   async check(changes) {
     if (this.isAlive) {
-      await this.engine.read("scene.json", new TextEncoder().encode(this.body.sample(changes)));
+      try {
+        await this.engine.read("scene.json", new TextEncoder().encode(this.body.sample(changes)));
+      } catch (error) {
+        const sentence = error.message.replace(/^scene\.json: /, "").replace(/([^.])$/, "$1.");
+        throw new SceneError(sentence[0].toUpperCase() + sentence.slice(1));
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""web_draw.py PROGRAM [FOLDER]: draws in the studio by a real pointer and by keys, in headless Chromium from disk with the network off. Every tool must do
+"""draw.py PROGRAM [FOLDER]: draws in the studio by a real pointer and by keys, in headless Chromium from disk with the network off. Every tool must do
 what it says, all of it can be undone and done again, and the scene is what the program reads. The page is put together from its plain files, without the
 module: drawing needs no engine. FOLDER takes pictures. Exits with 77 where Chromium is missing."""
 import json
@@ -414,7 +414,7 @@ def fits(studio, folder):
             wide = studio.script("return [document.documentElement.scrollWidth, innerWidth, document.documentElement.scrollHeight, innerHeight]")
             check(wide[0] <= wide[1] and wide[2] <= wide[3], f"{name}{', dark' if dark else ''}: fits {wide}")
             studio.picture(folder / f"draw-{name.replace(' ', '-')}{'-dark' if dark else ''}.png")
-    nameless = studio.script("return [...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((part) => !part.hidden && "
+    nameless = studio.script("return [...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((part) => !part.hidden && !part.closest('#plots') && "
                              "!(part.ariaLabel || part.textContent.trim() || part.labels?.length)).map((part) => part.outerHTML.slice(0, 90))")
     check(not nameless, f"all controls have names{': not ' if nameless else ''}{nameless or ''}")
 
