@@ -90,7 +90,7 @@ function magnets() {
   return sceneOf("two magnets", {
     voxel_size_m: 0.005, self_collision: true, magnetics: { enabled: true }, actuation: { enabled: false },
     materials: [{ name: "left", color: [0.8, 0.2, 0.2, 1], ...magnet }, { name: "right", color: [0.2, 0.3, 0.8, 1], ...magnet }],
-    voxels: voxelsOf([[0, 0, 0], [2, 2, 2], 0], [[7, 0, 0], [9, 2, 2], 1]), stop: { duration_s: 0.5 } });
+    voxels: [...voxelsOf([[0, 0, 0], [2, 2, 2], 0]), ...voxelsOf([[7, 0, 0], [9, 2, 2], 1])], stop: { duration_s: 0.5 } });
 }
 
 function bouncingSpheres() {

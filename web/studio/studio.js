@@ -37,7 +37,7 @@ class Studio {
     this.engine = null;
     this.body = new Body(JSON.stringify(empty()));
     const byId = (id) => document.getElementById(id);
-    this.places = Object.fromEntries(["view", "tools", "strip", "materials", "world", "play-panel", "plots", "status", "message", "welcome",
+    this.places = Object.fromEntries(["view", "view-buttons", "tools", "strip", "materials", "world", "play-panel", "plots", "status", "message", "welcome",
       "start", "start-cards", "help", "help-list", "play-button", "top-buttons", "side", "side-toggle", "file-buttons", "share"].map((id) => [id, byId(id)]));
     this.view = new View(this.places.view);
     this.tools = new Tools(this.body, this.view, (text, isError) => this.say(text, isError));
@@ -52,7 +52,7 @@ class Studio {
     this.tools.on("change", () => this.showLayer());
     this.body.on("change", (what) => this.changed(what));
     this.changed({ cells: true, scene: true, design: true });
-    this.view.home();
+    this.goHome();
     this.ready = this.begin();
   }
 
@@ -65,8 +65,9 @@ class Studio {
       this.turns.setAttribute("aria-pressed", String(this.pointer.turns));
     });
     this.turns.setAttribute("aria-pressed", "false");
-    places["top-buttons"].append(this.undo, this.redo, this.turns, iconButton("home", "Home", "h", "the whole body", () => this.home()),
-      iconButton("help", "Help", "?", "all keys", () => this.help()));
+    places["top-buttons"].append(this.undo, this.redo, iconButton("help", "Help", "?", "all keys", () => this.help()));
+    places["view-buttons"].append(this.turns, iconButton("nearer", "Nearer", "", "", () => this.view.orbit(0, 0, 1.25)),
+      iconButton("farther", "Farther", "", "", () => this.view.orbit(0, 0, 0.8)), iconButton("home", "Home", "h", "the whole body", () => this.home()));
     places["play-button"].addEventListener("click", () => this.toggle());
     document.getElementById("new-button").addEventListener("click", () => this.showStart());
     places["side-toggle"].addEventListener("click", () => this.showSide(document.body.classList.contains("no-side")));
@@ -122,10 +123,10 @@ class Studio {
   async begin() {
     let design = null;
     try {
-      if (typeof Engine === "undefined") {
+      if (typeof Engine === "undefined" || !document.getElementById("module")) {
         throw new Error("this page was built without it.");
       }
-      this.engine = await Engine.start(await this.moduleBytes());
+      this.engine = await Engine.start();
       this.isAlive = true;
     } catch (error) {
       this.engine = new NoEngine(error.message);
@@ -158,24 +159,15 @@ class Studio {
     }
   }
 
-  // The bytes of the module: the page holds them deflated, in base 64.
-  async moduleBytes() {
-    const element = document.getElementById("module");
-    if (!element) {
-      throw new Error("this page was built without it.");
-    }
-    if (typeof DecompressionStream === "undefined") {
-      throw new Error("the browser is too old (it lacks DecompressionStream, of 2023).");
-    }
-    const packed = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  }
-
   // Asks the library whether it takes changes of the scene; its sentence is thrown if not.
   async check(changes) {
     if (this.isAlive) {
-      await this.engine.read("scene.json", new TextEncoder().encode(this.body.sample(changes)));
+      try {
+        await this.engine.read("scene.json", new TextEncoder().encode(this.body.sample(changes)));
+      } catch (error) {
+        const sentence = error.message.replace(/^scene\.json: /, "").replace(/([^.])$/, "$1.");
+        throw new SceneError(sentence[0].toUpperCase() + sentence.slice(1));
+      }
     }
   }
 
@@ -194,13 +186,13 @@ class Studio {
     this.tools.select(null);
     this.tools.setPlane(null);
     this.view.showMirror([null, null]);
-    this.view.home();
+    this.goHome();
   }
 
   takePreset(preset) {
     this.places.start.close();
     this.take(JSON.stringify(preset.make()));
-    this.say(this.body.size ? `${preset.name}. Press space to play.` : "");
+    this.say(this.body.size ? `${preset.name}. Press play (space).` : "");
     this.places.view.focus({ preventScroll: true });
   }
 
@@ -271,8 +263,15 @@ class Studio {
     if (this.state === "play") {
       this.play.home();
     } else {
-      this.view.home();
+      this.goHome();
     }
+  }
+
+  // The view of the beginning, beside the card of an empty design.
+  goHome() {
+    const { welcome } = this.places;
+    welcome.hidden = this.body.size > 0 || this.state !== "draw";
+    this.view.home(welcome.hidden ? 0 : welcome.offsetHeight);
   }
 
   help() {
@@ -318,6 +317,7 @@ class Studio {
     this.state = "play";
     this.pointer.enabled = false;
     this.keys.show(null);
+    this.say("");
     this.view.play(true);
     this.showTab("tab-play");
     this.showState();
@@ -331,7 +331,7 @@ class Studio {
     this.showTab(this.lastTab);
     this.showState();
     this.view.showFloor();
-    this.view.home();
+    this.goHome();
     this.report();
   }
 

@@ -184,8 +184,8 @@ class Body {
     const last = this.done[this.done.length - 1];
     this.undone = [];
     if (edit.merge !== null && last && last.merge === edit.merge) {
-      last.records.push(...edit.records);
-      last.keys.push(...edit.keys);
+      edit.records.forEach((record) => last.records.push(record)); // there may be more than a call takes
+      edit.keys.forEach((key) => last.keys.push(key));
       return;
     }
     this.done.push(edit);

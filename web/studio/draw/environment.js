@@ -62,7 +62,7 @@ class Environment {
     this.kind.addEventListener("change", () => this.setFloor(this.kind.value).catch((error) => this.tools.say(error.message, true)));
     const tilt = (axis) => new NumberField({ label: "Rise along " + "xy"[axis], unit: "°", commit: (value) => {
       const slope = (this.now().floor.slope ?? [0, 0]).map((part, other) => (other === axis ? Math.tan((value * Math.PI) / 180) : part));
-      return this.set({ floor: { ...this.now().floor, slope } });
+      return this.set({ floor: { ...this.now().floor, slope, height_m: this.heightUnder(slope) } });
     } });
     const step = (key, label) => new NumberField({ label, unit: "cells", commit: (value) => {
       if (!(value >= (key === "depth" ? 1 : -64) && value <= 64)) {
@@ -90,12 +90,25 @@ class Environment {
     return heights.every((row) => row === heights[0] || row.every((height, at) => height === heights[0][at]));
   }
 
+  // The height (m) at which a slope lies under all of the body.
+  heightUnder(slope) {
+    const { edge, cells } = this.body;
+    const end = (at, part) => at + (part > 0 ? 1 : 0); // the side of a cell where the slope is higher
+    let height = 0;
+    for (const { i, j, k } of cells.values()) {
+      height = Math.min(height, k - slope[0] * end(i, slope[0]) - slope[1] * end(j, slope[1]));
+    }
+    return height * edge;
+  }
+
   async setFloor(kind) {
     const { heights_m: heights, spacing_m: spacing, origin_m: origin, ...rest } = this.now().floor;
-    const flat = { ...rest, enabled: kind !== "none", slope: [0, 0] };
+    const wasSloped = (rest.slope ?? [0, 0]).some((part) => part);
+    const flat = { ...rest, enabled: kind !== "none", slope: [0, 0], ...(wasSloped ? { height_m: this.heightUnder([0, 0]) } : {}) };
+    const incline = [Math.tan(Math.PI / 18), 0];
     const bounds = this.body.bounds() ?? { low: [0, 0, 0], high: [7, 7, 7] };
     const floors = {
-      none: () => ({ ...this.now().floor, enabled: false }), level: () => flat, slope: () => ({ ...flat, slope: [Math.tan(Math.PI / 18), 0] }),
+      none: () => ({ ...this.now().floor, enabled: false }), level: () => flat, slope: () => ({ ...flat, slope: incline, height_m: this.heightUnder(incline) }),
       steps: () => ({ ...flat, ...stepHeights(bounds, this.body.edge, this.steps.rise, this.steps.depth) }), other: () => this.now().floor,
     };
     await this.set({ floor: floors[kind]() });

@@ -11,7 +11,8 @@ const HELP = {
     ["1 to 9", "material; 0 to 9 the group while groups are painted"], ["+ and −", "size of the brush"], ["a, q, u", "paint amplitude, frequency, group"],
     ["m", "mirror: x, y, both, none"], ["[ and ]", "plane of layers down and up"], ["t", "quarter turn about z; with shift about x, with alt about y"],
     ["ctrl z, ctrl y", "undo, redo"], ["ctrl c, x, v, a", "copy, cut, paste, select all"], ["delete", "take away what is selected"]],
-  "Playing": [["space", "play, or back to drawing"], [".", "one step"], ["0", "back to rest"], ["q w e r", "drive groups 1 to 4"]],
+  "Playing": [["space", "play, or back to drawing"], ["p", "pause, or go on"], [".", "one step"], ["0", "back to rest"],
+    ["q w e r", "drive groups 0 to 3; with shift the other way"]],
   "The picture": [
     ["h", "home: the whole body"], ["right button, two fingers", "turn"], ["wheel, pinch", "nearer and farther"], ["middle button", "move"],
     ["left button beside the body", "turn"], ["long press", "pick the material"]],
@@ -40,8 +41,9 @@ class Keys {
     const { studio } = this;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const name = (event.ctrlKey || event.metaKey ? "ctrl " : "") + (event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key)) ? "shift " : "") + key;
-    const general = { " ": () => studio.toggle(), h: () => studio.view.home(), "?": () => studio.help() };
-    const act = general[name] ?? (studio.state === "draw" ? this.ofDrawing(name, event) : null);
+    const general = { " ": () => studio.toggle(), h: () => studio.home(), "?": () => studio.help() };
+    const playing = { p: () => studio.play.toggle(), ".": () => studio.play.step(), 0: () => studio.play.rest() };
+    const act = general[name] ?? (studio.state === "draw" ? this.ofDrawing(name, event) : playing[name]);
     if (act && !(event.altKey && name !== "t")) {
       event.preventDefault();
       act();

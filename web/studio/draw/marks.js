@@ -2,7 +2,7 @@
 // What the picture is made of while drawing: the cubes of the body, and marks: ghost of the edit, cursor, selection, planes, regions.
 "use strict";
 
-const FLAT_GREY = [0.62, 0.65, 0.7]; // of voxels without a value of the layer that is shown
+const PALE = 0.75; // how far colours of values go to grey where the material is no muscle, so that they have no effect
 
 // A white square with a darker rim: edges of cubes at the price of a texture.
 function rimTexture() {
@@ -26,6 +26,10 @@ function layerColor(name, value) {
     return rgbOf(MATERIAL_COLORS[Math.abs(value) % MATERIAL_COLORS.length]);
   }
   return ramp(VIRIDIS, (value - PAINTS[name].least) / (PAINTS[name].most - PAINTS[name].least));
+}
+
+function pale(color) {
+  return color.map((part) => part + PALE * (0.62 - part));
 }
 
 // Voxels that can be seen, each a cube of one mesh.
@@ -83,12 +87,13 @@ class Cubes {
     const places = this.mesh.instanceMatrix.array;
     const colors = this.colors.array;
     const palette = body.materials.map(materialColor);
+    const acts = body.materials.map((material) => (material.thermal_expansion_per_K ?? 0) !== 0);
     cells.forEach((cell, number) => {
       places[16 * number + 12] = cell.i + 0.5;
       places[16 * number + 13] = cell.j + 0.5;
       places[16 * number + 14] = cell.k + 0.5;
       const value = layer && body.value(cell, layer);
-      const color = !layer ? palette[cell.material] : value === PAINTS[layer].normal && !(layer in cell) ? FLAT_GREY : layerColor(layer, value);
+      const color = layer ? (layer === "Group" || acts[cell.material] ? layerColor(layer, value) : pale(layerColor(layer, value))) : palette[cell.material];
       colors[3 * number] = color[0];
       colors[3 * number + 1] = color[1];
       colors[3 * number + 2] = color[2];
@@ -107,6 +112,7 @@ class Cubes {
 class Marks {
   constructor(group) {
     this.group = group;
+    this.rim = rimTexture();
     this.parts = {}; // groups by name
     this.shown = {}; // what was asked for last, to draw it again in other colours
   }
@@ -162,7 +168,8 @@ class Marks {
       boxes.forEach((box) => group.add(...this.boxOf(box, color, { opacity: 0.4 })));
       return;
     }
-    const mesh = new THREE.InstancedMesh(new THREE.BoxBufferGeometry(1.04, 1.04, 1.04), new THREE.MeshBasicMaterial({ color, transparent: true, opacity: 0.35, depthWrite: false }), boxes.length);
+    const mesh = new THREE.InstancedMesh(new THREE.BoxBufferGeometry(1.04, 1.04, 1.04),
+      new THREE.MeshBasicMaterial({ color, map: this.rim, transparent: true, opacity: 0.55, depthWrite: false }), boxes.length);
     boxes.forEach(({ low }, number) => mesh.setMatrixAt(number, new THREE.Matrix4().makeTranslation(low[0] + 0.5, low[1] + 0.5, low[2] + 0.5)));
     mesh.frustumCulled = false;
     group.add(mesh);

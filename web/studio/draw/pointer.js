@@ -34,7 +34,11 @@ class Pointer {
     const draws = event.button === 0 && !event.altKey && !this.turns && this.tools.down(this.view.pick(x, y), x, y, false);
     this.camera(!draws);
     if (draws) {
-      this.view.canvas.setPointerCapture(event.pointerId);
+      try {
+        this.view.canvas.setPointerCapture(event.pointerId);
+      } catch (error) {
+        // a pointer made by a script can not be captured; it needs not be
+      }
     }
   }
 

@@ -227,7 +227,7 @@ function writeScene(scene, cells, sizes) {
   for (const [name, size] of sizes) {
     if (order.some((cell) => cell[name] !== undefined)) {
       const values = order.map((cell) => layerValue(cell, name, scene.materials, size));
-      written.layers[name] = size === 1 ? values : [].concat(...values);
+      written.layers[name] = values.flat();
     }
   }
   if (!Object.keys(written.layers).length) {

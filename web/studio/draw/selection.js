@@ -18,12 +18,16 @@ Object.assign(Tools.prototype, {
     return this.selection ?? this.body.bounds();
   },
 
-  select(corners) {
+  mark(corners) {
     this.selection = corners;
+    this.view.showSelection(corners);
+  },
+
+  select(corners) {
+    this.mark(corners);
     const count = corners ? this.chosen().length : 0;
     this.say(corners ? `${count} ${count === 1 ? "voxel" : "voxels"} selected.` : "");
     this.changed();
-    this.view.showSelection(corners);
   },
 
   selectAll() {

@@ -20,10 +20,10 @@ const ICONS = {
   undo: "M8 5 4 9l4 4M4 9h9a6 6 0 0 1 0 12h-3",
   redo: "M16 5l4 4-4 4M20 9h-9a6 6 0 0 0 0 12h3",
   home: "M4 11l8-7 8 7M6 10v10h12V10M10 20v-6h4v6",
+  nearer: "M12 5v14M5 12h14",
+  farther: "M5 12h14",
   help: "M9 9a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.5M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z",
   turns: "M4 12a8 4 0 1 0 8-4M12 8l3-3M12 8l3 3M12 12v.5",
-  start: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
-  panel: "M4 5h16v14H4zM4 13h16",
 };
 const TOOL_GROUPS = [["brush", "erase", "box", "line"], ["repaint", "fill", "pick"], ["select", "move"], ["paint", "gradient"], ["fix", "push"]];
 

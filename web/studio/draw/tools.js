@@ -203,8 +203,12 @@ class Tools {
   // Gives up what is being drawn.
   cancel() {
     if (this.stroke) {
-      this.body.forget(this.stroke.merge);
+      const { merge, selection } = this.stroke;
+      this.body.forget(merge);
       this.stroke = null;
+      if (selection) {
+        this.mark(selection);
+      }
     }
     this.showGhost();
   }
@@ -360,10 +364,10 @@ class Tools {
     const { stroke } = this;
     if (by.join() !== stroke.shift.join()) {
       this.body.forget(stroke.merge);
-      stroke.shift = by;
-      const moved = by.every((part) => part === 0) || this.replace(stroke.cells, stroke.cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))), stroke.merge);
-      if (stroke.selection && moved) {
-        this.selection = { low: plus(stroke.selection.low, by), high: plus(stroke.selection.high, by) };
+      const isThere = by.every((part) => part === 0) || this.replace(stroke.cells, stroke.cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))), stroke.merge);
+      stroke.shift = isThere ? by : [0, 0, 0];
+      if (stroke.selection) {
+        this.mark({ low: plus(stroke.selection.low, stroke.shift), high: plus(stroke.selection.high, stroke.shift) });
       }
     }
   }

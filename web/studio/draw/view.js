@@ -38,6 +38,7 @@ class View {
     this.controls.mouseButtons = { LEFT: -1, MIDDLE: THREE.MOUSE.PAN, RIGHT: THREE.MOUSE.ROTATE };
     this.controls.touches = { ONE: -1, TWO: THREE.TOUCH.DOLLY_ROTATE };
     this.controls.addEventListener("change", () => this.later());
+    this.controls.addEventListener("start", () => (this.isHome = false));
     const sky = new THREE.HemisphereLight("#ffffff", "#8d95a3", 0.72);
     sky.position.set(0, 0, 1);
     const lamp = new THREE.DirectionalLight("#ffffff", 0.42);
@@ -79,6 +80,9 @@ class View {
       this.renderer.setSize(width, height, false);
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
+      if (this.isHome && this.drawing.visible) {
+        this.home(this.covered); // nobody has looked elsewhere
+      }
       this.draw();
     }
   }
@@ -134,19 +138,30 @@ class View {
     return { center: low.map((least, axis) => (least + high[axis] + 1) / 2), reach: Math.max(6, Math.hypot(...low.map((least, axis) => high[axis] + 1 - least))) };
   }
 
-  home() {
+  // The whole body, or the floor for a first one, above what covers so many pixels at the bottom.
+  home(covered = 0) {
+    Object.assign(this, { isHome: true, covered });
     const { center, reach } = this.middle();
     const narrow = Math.min(1, this.camera.aspect);
     const away = (0.78 * reach) / Math.tan((this.camera.fov / 2) * (Math.PI / 180)) / narrow;
-    this.controls.target.set(center[0], center[1], this.body?.size ? center[2] : 2);
+    this.controls.target.set(center[0], center[1], this.body?.size ? center[2] : 1);
     this.camera.position.copy(this.controls.target).addScaledVector(HOME_WAY, -away);
     this.controls.update();
+    this.camera.updateMatrixWorld();
+    const up = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
+    const part = covered / (this.canvas.clientHeight || 1); // of the height of the picture
+    up.multiplyScalar(-part * away * Math.tan((this.camera.fov / 2) * (Math.PI / 180)));
+    this.controls.target.add(up);
+    this.camera.position.add(up);
+    this.controls.update();
+    this.camera.updateMatrixWorld();
     this.showFloor();
     this.later();
   }
 
   // Turns the camera by angles (rad), or goes nearer by a factor: for the keyboard and for buttons.
   orbit(around, up, nearer = 1) {
+    this.isHome = false;
     const way = this.camera.position.clone().sub(this.controls.target);
     const place = new THREE.Spherical().setFromVector3(new THREE.Vector3(way.x, way.z, -way.y));
     place.theta += around;
@@ -338,7 +353,7 @@ function axisLines(ground) {
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array([0, 0, ground + 0.02, end[0], end[1], end[2] + ground + 0.02]), 3));
     const letter = new THREE.Sprite(new THREE.SpriteMaterial({ map: letterTexture("xyz"[axis], color), transparent: true, depthWrite: false }));
     letter.position.set(end[0] * 1.2, end[1] * 1.2, end[2] * 1.2 + ground);
-    letter.scale.setScalar(0.9);
+    letter.scale.setScalar(0.7);
     return [new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color })), letter];
   });
 }
