@@ -13,21 +13,21 @@
    the offsets of rounding would become denormal numbers, which x86-64 takes for 0 and other
    machines keep. */
 #ifdef VXE_MIXED
-#define VXE_LEAST_DRAGGED 0x1p-75f
+#define VXE_MIN_DRAGGED 0x1p-75f
 #else
-#define VXE_LEAST_DRAGGED 0.0
+#define VXE_MIN_DRAGGED 0.0
 #endif
 
 /* A force with that of global drag. */
 VXE_INLINE vxe_real dragged(vxe_real drag, vxe_real rate, vxe_real force)
 {
-    return magnitude(rate) < VXE_LEAST_DRAGGED ? force : vxe_fma(-drag, rate, force);
+    return magnitude(rate) < VXE_MIN_DRAGGED ? force : vxe_fma(-drag, rate, force);
 }
 
 /* A velocity after an exact decay by global drag; change: the factor less 1. */
 VXE_INLINE vxe_real decayed_by(const vxe_dither *by, vxe_real rate, vxe_real change)
 {
-    return dithered(by, rate, magnitude(rate) < VXE_LEAST_DRAGGED ? R(0) : change, rate);
+    return dithered(by, rate, magnitude(rate) < VXE_MIN_DRAGGED ? R(0) : change, rate);
 }
 
 /* The middle velocity that damping iterations start from: the mean of those before and after a
