@@ -10,6 +10,7 @@
 #include "engine/bonds/bonds.h"
 #include "engine/contact/contact.h"
 #include "engine/core/dispatch.h"
+#include "engine/model/driven_law.h"
 
 /* Lanes of a vector, at most. How many each variant has: robots_per_vector.h. */
 #define VXE_MAX_LANES 16u
@@ -86,6 +87,17 @@ enum {
 /* Numbers of a voxel on a floor that is not level: depth (m), normal (3), gain of the stiffness. */
 #define VXE_LANE_TOUCH 5
 
+/* Numbers of a voxel that a boundary condition of some robot binds, six each: of translations, then
+   of rotations. */
+enum {
+    VXE_BOUND_INVERSE,                      /* 1/kg and 1/(kg m^2): 0 where held or prescribed */
+    VXE_BOUND_LOAD = VXE_BOUND_INVERSE + 6, /* N and N m */
+    VXE_BOUND_DRIVEN = VXE_BOUND_LOAD + 6,  /* 1 where motion is prescribed, else 0 */
+    VXE_BOUND_RATE = VXE_BOUND_DRIVEN + 6,  /* m/s and rad/s that prescribed motion takes in the
+                                               step that the voxel is in */
+    VXE_BOUND_VALUES = VXE_BOUND_RATE + 6
+};
+
 /* Kinds of loads other than those of bonds, in the order in which a voxel sums them. */
 enum { VXE_LANE_CONTACTS, VXE_LANE_PARTICLES, VXE_LANE_MAGNETS, VXE_LANE_LOADS };
 
@@ -105,7 +117,15 @@ typedef struct vxe_lane_voxel {
     uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
     uint32_t row[3]; /* of bond coefficients */
     uint32_t property_row;
+    uint32_t bound; /* index among the voxels that boundary conditions bind, or VXE_NONE */
 } vxe_lane_voxel;
+
+/* One freedom with prescribed motion of a lane's robot. */
+typedef struct vxe_lane_driven {
+    vxe_driven_freedom freedom;
+    uint32_t lane;
+    uint32_t table; /* among those of all lanes */
+} vxe_lane_driven;
 
 /* The first bond of a robot that failed. */
 typedef struct vxe_lane_failure {
@@ -136,6 +156,10 @@ typedef struct vxe_lane_group {
     const vxe_reals *poisson_coupling; /* (V, 3, lanes) N: couples strains of the two axes other
                                           than x, y, z; null without Poisson's ratio */
     vxe_reals *numbers;                /* (VXE_LANE_NUMBERS, lanes) */
+    vxe_reals *bound;                  /* (B, VXE_BOUND_VALUES, lanes) of the B voxels that boundary
+                                          conditions bind; null where there are none */
+    vxe_lane_driven *driven;           /* by bound voxel; null where nothing is prescribed */
+    uint32_t *driven_first;            /* (B + 1) */
     bool drags;                        /* some robot has global drag */
     bool swims;                        /* all robots are in a fluid */
     bool dithers;                      /* as in the arrays of all robots */
@@ -158,6 +182,7 @@ typedef struct vxe_lane_pass {
     vxe_reals *h;      /* (lanes) s of the kick */
     double *clock;     /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
     vxe_reals *dither; /* (2, lanes) the numbers of vxe_dither of the robots' steps */
+    const vxe_driven_factors *factors; /* (tables of all lanes); null where nothing is prescribed */
     vxe_reals
         *upper_force; /* (ring_mask + 1, 6, lanes) forces by lower neighbours, by index in a ring */
     uint32_t failed;  /* lanes in which a bond failed, a bit each. The first failed bond is written
