@@ -262,8 +262,8 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
         group->touching[index] = sample_ground(group, at.voxel, terrain);
     }
     const int floor = !group->touching[index] ? CLEAR : terrain ? GROUND : LEVEL_FLOOR;
-    if (group->voxel[index].bound != VXE_NONE) {
-        VXE_VARIANT(vxe_lanes_move_bound)(floor, pass, group, at, group->voxel[index].bound);
+    if (group->bound_at && group->bound_at[index] != VXE_NONE) {
+        VXE_VARIANT(vxe_lanes_move_bound)(floor, pass, group, at, group->bound_at[index]);
     } else if (floor == GROUND) {
         move_by_pass(0, GROUND, pass, group, &at);
     } else if (floor == LEVEL_FLOOR) {

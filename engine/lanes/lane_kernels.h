@@ -117,7 +117,6 @@ typedef struct vxe_lane_voxel {
     uint32_t up[3];  /* index of the neighbour, or VXE_NONE where no robot has that bond */
     uint32_t row[3]; /* of bond coefficients */
     uint32_t property_row;
-    uint32_t bound; /* index among the voxels that boundary conditions bind, or VXE_NONE */
 } vxe_lane_voxel;
 
 /* One freedom with prescribed motion of a lane's robot. */
@@ -156,10 +155,6 @@ typedef struct vxe_lane_group {
     const vxe_reals *poisson_coupling; /* (V, 3, lanes) N: couples strains of the two axes other
                                           than x, y, z; null without Poisson's ratio */
     vxe_reals *numbers;                /* (VXE_LANE_NUMBERS, lanes) */
-    vxe_reals *bound;                  /* (B, VXE_BOUND_VALUES, lanes) of the B voxels that boundary
-                                          conditions bind; null where there are none */
-    vxe_lane_driven *driven;           /* by bound voxel; null where nothing is prescribed */
-    uint32_t *driven_first;            /* (B + 1) */
     bool drags;                        /* some robot has global drag */
     bool swims;                        /* all robots are in a fluid */
     bool dithers;                      /* as in the arrays of all robots */
@@ -171,6 +166,11 @@ typedef struct vxe_lane_group {
     double *terrain_numbers; /* (VXE_TERRAIN_NUMBERS, lanes) */
     double *terrain_points;  /* points of the floors of all robots, one floor after another */
     vxe_lane_failure failure[VXE_MAX_LANES];
+    uint32_t *bound_at;      /* (V) index among the B voxels that boundary conditions bind,
+                                or VXE_NONE; null where there are none */
+    vxe_reals *bound;        /* (B, VXE_BOUND_VALUES, lanes) */
+    vxe_lane_driven *driven; /* by bound voxel; null where nothing is prescribed */
+    uint32_t *driven_first;  /* (B + 1) */
 } vxe_lane_group;
 
 /* One pass over a group, with the flags of a pass of the single-body solver. Several passes may be
@@ -182,11 +182,11 @@ typedef struct vxe_lane_pass {
     vxe_reals *h;      /* (lanes) s of the kick */
     double *clock;     /* (VXE_CLOCK_NUMBERS, lanes) at the end of the step */
     vxe_reals *dither; /* (2, lanes) the numbers of vxe_dither of the robots' steps */
-    const vxe_driven_factors *factors; /* (tables of all lanes); null where nothing is prescribed */
     vxe_reals
         *upper_force; /* (ring_mask + 1, 6, lanes) forces by lower neighbours, by index in a ring */
     uint32_t failed;  /* lanes in which a bond failed, a bit each. The first failed bond is written
                          into the group, by the last of the passes in flight */
+    const vxe_driven_factors *factors; /* (tables of all lanes); null where nothing is prescribed */
 } vxe_lane_pass;
 
 /* The kernels of lane_kernels.c, for each instruction set and precision. */

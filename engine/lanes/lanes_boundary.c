@@ -9,9 +9,11 @@
 
 void vxe_lanes_boundary_clear(vxe_lanes *lanes)
 {
+    vxe_memory_release(lanes->group.bound_at);
     vxe_memory_release(lanes->group.bound);
     vxe_memory_release(lanes->group.driven);
     vxe_memory_release(lanes->group.driven_first);
+    lanes->group.bound_at = NULL;
     lanes->group.bound = NULL;
     lanes->group.driven = NULL;
     lanes->group.driven_first = NULL;
@@ -56,27 +58,29 @@ typedef struct conditions {
 /* Numbers the bound voxels of the union, and the tables of all lanes. */
 static conditions find_conditions(vxe_lanes *lanes)
 {
+    uint32_t *bound_at = lanes->group.bound_at;
     conditions all = {0};
+    for (uint32_t v = 0; v < lanes->group.voxels; v++) {
+        bound_at[v] = VXE_NONE;
+    }
     for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         const vxe_robot *robot = lanes->robot[lane];
         const vxe_model *model = robot ? &robot->simulation->model : NULL;
         const uint32_t *place = lanes->place[lane];
         for (uint32_t slot = 0; model && slot < model->topology.voxel_count; slot++) {
-            if (is_bound(model, slot)) {
-                lanes->voxel[place[slot]].bound = 0;
-            }
+            bound_at[place[slot]] = is_bound(model, slot) ? 0 : bound_at[place[slot]];
         }
         const uint32_t driven = model ? model->driven_count : 0;
         for (uint32_t i = 0; i < driven; i++) {
-            lanes->voxel[place[model->driven[i].slot]].bound = 0;
+            bound_at[place[model->driven[i].slot]] = 0;
         }
         lanes->table_first[lane] = all.tables;
         all.driven += driven;
         all.tables += driven > 0 ? model->table_count : 0;
     }
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
-        if (lanes->voxel[v].bound != VXE_NONE) {
-            lanes->voxel[v].bound = all.bound++;
+        if (bound_at[v] != VXE_NONE) {
+            bound_at[v] = all.bound++;
         }
     }
     return all;
@@ -115,14 +119,14 @@ static void put(const vxe_lanes *lanes, uint32_t bound, uint32_t at, uint32_t la
 static void put_numbers(const vxe_lanes *lanes, uint32_t lane)
 {
     for (uint32_t v = 0; v < lanes->group.voxels; v++) {
-        for (uint32_t c = 0; c < 6 && lanes->voxel[v].bound != VXE_NONE; c++) {
-            put(lanes, lanes->voxel[v].bound, VXE_BOUND_LOAD + c, lane, -0.0);
+        for (uint32_t c = 0; c < 6 && lanes->group.bound_at[v] != VXE_NONE; c++) {
+            put(lanes, lanes->group.bound_at[v], VXE_BOUND_LOAD + c, lane, -0.0);
         }
     }
     const vxe_robot *robot = lanes->robot[lane];
     const vxe_model *model = robot ? &robot->simulation->model : NULL;
     for (uint32_t slot = 0; model && slot < model->topology.voxel_count; slot++) {
-        const uint32_t bound = lanes->voxel[lanes->place[lane][slot]].bound;
+        const uint32_t bound = lanes->group.bound_at[lanes->place[lane][slot]];
         for (uint32_t c = 0; c < 6 && bound != VXE_NONE; c++) {
             put(lanes, bound, VXE_BOUND_INVERSE + c, lane, inverse_at(model, c, slot));
             if (model->arrays.load[c]) {
@@ -135,7 +139,7 @@ static void put_numbers(const vxe_lanes *lanes, uint32_t lane)
 /* The voxel of the union, by its index among the bound ones, that a robot's freedom moves. */
 static uint32_t bound_of(const vxe_lanes *lanes, uint32_t lane, const vxe_driven_freedom *freedom)
 {
-    const uint32_t bound = lanes->voxel[lanes->place[lane][freedom->slot]].bound;
+    const uint32_t bound = lanes->group.bound_at[lanes->place[lane][freedom->slot]];
     VXE_ASSERT(bound != VXE_NONE && freedom->freedom < 6);
     return bound;
 }
@@ -170,9 +174,14 @@ static void put_driven(vxe_lanes *lanes, uint32_t bound)
 
 vxe_status vxe_lanes_boundary_load(vxe_lanes *lanes, vxe_error *error)
 {
-    const conditions all = find_conditions(lanes);
     vxe_lanes_boundary_clear(lanes);
+    lanes->group.bound_at = vxe_memory_take(lanes->group.voxels, sizeof *lanes->group.bound_at);
+    if (!lanes->group.bound_at) {
+        return vxe_error_memory(error, lanes->group.voxels * sizeof *lanes->group.bound_at);
+    }
+    const conditions all = find_conditions(lanes);
     if (all.bound == 0) {
+        vxe_lanes_boundary_clear(lanes);
         return VXE_OK;
     }
     const vxe_status status = take(lanes, &all, error);

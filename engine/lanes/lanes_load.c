@@ -510,7 +510,7 @@ static void blank(vxe_lanes *lanes)
     memset(lanes->group.numbers, 0, VXE_LANE_NUMBERS * vector);
     memset(lanes->kicks, 0, VXE_MAX_PASSES * vector);
     for (uint64_t v = 0; v < voxels; v++) {
-        lanes->voxel[v] = (vxe_lane_voxel){.up = {VXE_NONE, VXE_NONE, VXE_NONE}, .bound = VXE_NONE};
+        lanes->voxel[v] = (vxe_lane_voxel){.up = {VXE_NONE, VXE_NONE, VXE_NONE}};
         for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
             put_vector(lanes, lanes->group.state, v * VXE_LANE_FIELDS + VXE_LANE_Q, lane, 1);
         }
