@@ -70,10 +70,7 @@ BOND_KERNEL(elastic_free, VXE_BOND_SPRINGS | VXE_BOND_FREE)
 BOND_KERNEL(elastic_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN)
 BOND_KERNEL(full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)
 BOND_KERNEL(full_free, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE)
-BOND_KERNEL(full_free_voxelyze,
-            VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_HALF_MOMENT)
 BOND_KERNEL(full_even, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
-BOND_KERNEL(full_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT)
 BOND_KERNEL(keep, VXE_BOND_SPRINGS | VXE_BOND_KEEP)
 BOND_KERNEL(keep_free, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP)
 BOND_KERNEL(keep_even, VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP)
@@ -82,13 +79,25 @@ BOND_KERNEL(damp_free, VXE_BOND_DASHPOTS | VXE_BOND_FREE)
 BOND_KERNEL(damp_even, VXE_BOND_DASHPOTS | VXE_BOND_EVEN)
 BOND_KERNEL(elastic_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_YIELDING)
 BOND_KERNEL(full_yielding, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
-BOND_KERNEL(full_yielding_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
-                                        VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
 BOND_KERNEL(keep_yielding, VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP | VXE_BOND_YIELDING)
 BOND_KERNEL(damp_yielding, VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING)
 BOND_KERNEL(bar_elastic, VXE_BOND_SPRINGS | VXE_BOND_BARS)
 BOND_KERNEL(bar_full, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_BARS)
 BOND_KERNEL(bar_damp, VXE_BOND_DASHPOTS | VXE_BOND_BARS)
+/* Dashpots of the simulators whose laws need double precision, which small builds leave out. */
+#ifndef VXE_WITHOUT_DOUBLE
+BOND_KERNEL(full_free_voxelyze,
+            VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_HALF_MOMENT)
+BOND_KERNEL(full_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT)
+BOND_KERNEL(full_yielding_voxelyze, VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
+                                        VXE_BOND_HALF_MOMENT | VXE_BOND_YIELDING)
+#define OF_VOXELYZE(name) THREE(name)
+#else
+#define OF_VOXELYZE(name)                                                                          \
+    {                                                                                              \
+        NULL                                                                                       \
+    }
+#endif
 
 VXE_INLINE vxe_real strain_at(int axis, const fields *f, vxe_real by_edge, ptrdiff_t lo,
                               ptrdiff_t hi)
@@ -355,9 +364,10 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS] = THREE(full),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE] = THREE(full_free),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
-                VXE_BOND_HALF_MOMENT] = THREE(full_free_voxelyze),
+                VXE_BOND_HALF_MOMENT] = OF_VOXELYZE(full_free_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN] = THREE(full_even),
-            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_HALF_MOMENT] = THREE(full_voxelyze),
+            [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS |
+                VXE_BOND_HALF_MOMENT] = OF_VOXELYZE(full_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_KEEP] = THREE(keep),
             [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE] = THREE(keep_free),
             [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_EVEN] = THREE(keep_even),
@@ -368,7 +378,7 @@ const vxe_bond_kernels VXE_VARIANT(vxe_bond_kernels) = {
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE |
                 VXE_BOND_YIELDING] = THREE(full_yielding),
             [VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING |
-                VXE_BOND_HALF_MOMENT] = THREE(full_yielding_voxelyze),
+                VXE_BOND_HALF_MOMENT] = OF_VOXELYZE(full_yielding_voxelyze),
             [VXE_BOND_SPRINGS | VXE_BOND_KEEP | VXE_BOND_FREE |
                 VXE_BOND_YIELDING] = THREE(keep_yielding),
             [VXE_BOND_DASHPOTS | VXE_BOND_FREE | VXE_BOND_YIELDING] = THREE(damp_yielding),

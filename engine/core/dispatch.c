@@ -53,6 +53,17 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
     return NULL;
 }
 
+const vxe_kernels *vxe_kernels_for_voxels(vxe_precision precision, const char **why)
+{
+#ifdef VXE_WITHOUT_DOUBLE
+    if (precision == VXE_PRECISION_DOUBLE) {
+        *why = "this build has no double precision for voxels";
+        return NULL;
+    }
+#endif
+    return vxe_kernels_for_machine(precision, why);
+}
+
 const char *vxe_instruction_set(vxe_precision precision)
 {
     const char *why = NULL;

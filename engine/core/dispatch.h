@@ -23,6 +23,11 @@ typedef struct vxe_kernels {
    then *why says the reason. */
 const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char **why);
 
+/* The same for voxels, whose kernels in double precision a build may leave out
+   (VXE_WITHOUT_DOUBLE). Affine bodies and what else has one table for both precisions need none of
+   them. */
+const vxe_kernels *vxe_kernels_for_voxels(vxe_precision precision, const char **why);
+
 /* The instruction sets of this build, newest first: F(identifier, name). */
 #ifdef VXE_BUILDS_x86_64_v4
 #define VXE_V4(F, ...) F(x86_64_v4, "x86-64-v4", __VA_ARGS__)
@@ -40,7 +45,11 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
 #define VXE_V1(F, ...)
 #endif
 #ifdef VXE_BUILDS_portable
+#ifdef __wasm__
+#define VXE_PORTABLE(F, ...) F(portable, "wasm32", __VA_ARGS__)
+#else
 #define VXE_PORTABLE(F, ...) F(portable, "portable", __VA_ARGS__)
+#endif
 #else
 #define VXE_PORTABLE(F, ...)
 #endif
@@ -52,10 +61,16 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
    precision of `kernels`, from the tables that the kernel files define under the names of their
    variants. Three forms: one table per precision, one that serves both precisions, and one in
    double precision only (null otherwise). */
+#ifdef VXE_WITHOUT_DOUBLE
+#define VXE_LIST_DOUBLE(isa, name, table) NULL,
+#else
+#define VXE_LIST_DOUBLE(isa, name, table) &table##_##isa##_double,
+#endif
 #define VXE_DECLARE_VARIANTS(isa, name, table)                                                     \
     extern const table table##_##isa##_mixed;                                                      \
     extern const table table##_##isa##_double;
-#define VXE_LIST_VARIANTS(isa, name, table) {&table##_##isa##_mixed, &table##_##isa##_double},
+#define VXE_LIST_VARIANTS(isa, name, table)                                                        \
+    {&table##_##isa##_mixed, VXE_LIST_DOUBLE(isa, name, table)},
 #define VXE_KERNELS_BY_PRECISION(table)                                                            \
     VXE_ISAS(VXE_DECLARE_VARIANTS, table)                                                          \
     static const table *const table##_variants[][2] = {VXE_ISAS(VXE_LIST_VARIANTS, table)};        \
@@ -77,7 +92,6 @@ const vxe_kernels *vxe_kernels_for_machine(vxe_precision precision, const char *
     }
 
 #define VXE_DECLARE_DOUBLE(isa, name, table) extern const table table##_##isa##_double;
-#define VXE_LIST_DOUBLE(isa, name, table) &table##_##isa##_double,
 #define VXE_KERNELS_IN_DOUBLE(table)                                                               \
     VXE_ISAS(VXE_DECLARE_DOUBLE, table)                                                            \
     static const table *const table##_variants[] = {VXE_ISAS(VXE_LIST_DOUBLE, table)};             \

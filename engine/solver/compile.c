@@ -155,6 +155,12 @@ static vxe_status resolve_choices(vxe_model *model, const vxe_world_def *def,
     if (def->damping != VXE_DAMPING_AUTO) {
         model->conventions.damping = def->damping;
     }
+#ifdef VXE_WITHOUT_DOUBLE
+    if (row->voxelyze_dashpots) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "this build lacks the dashpots of conventions '%s'", row->name);
+    }
+#endif
     if (row->voxelyze_dashpots && def->damping == VXE_DAMPING_SWEEP) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "conventions '%s' damp explicitly; use --damping explicit or auto",
@@ -275,7 +281,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     const vxe_precision precision =
         model->conventions.law == VXE_LAW_MID_FRAME ? def->precision : VXE_PRECISION_DOUBLE;
     const char *why = NULL;
-    model->kernels = vxe_kernels_for_machine(precision, &why);
+    model->kernels = vxe_kernels_for_voxels(precision, &why);
     if (!model->kernels) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
     }

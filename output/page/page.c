@@ -417,8 +417,10 @@ static vxe_status put_end(vxe_page *p, vxe_error *error)
     }
     free(text);
     put_text(p, "</script>\n");
+    put_script(p, vxe_page_common);
     put_script(p, vxe_page_robots);
     put_script(p, vxe_page_colors);
+    put_script(p, vxe_page_surface);
     put_script(p, vxe_page_scene);
     put_script(p, vxe_page_player);
     put_text(p, "</body>\n</html>\n");

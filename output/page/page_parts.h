@@ -8,8 +8,10 @@
 extern const char vxe_page_body[];     /* page.html: style and controls */
 extern const char vxe_page_library[];  /* three.js; its licence is at its head */
 extern const char vxe_page_controls[]; /* orbit controls of three.js */
+extern const char vxe_page_common[];   /* page_common.js: what the studio uses as well */
 extern const char vxe_page_robots[];   /* page_robots.js: decodes robots and their frames */
 extern const char vxe_page_colors[];   /* page_colors.js: colour modes and their scales */
+extern const char vxe_page_surface[];  /* page_surface.js: quads with colours, and their edges */
 extern const char vxe_page_scene[];    /* page_scene.js: draws robots and the floor */
 extern const char vxe_page_player[];   /* page_player.js: time, controls, plot */
 

@@ -3,19 +3,6 @@
 "use strict";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
-const element = (id) => document.getElementById(id);
-const short = (number) => (number === 0 ? "0" : Math.abs(number) >= 1e4 || Math.abs(number) < 1e-3 ? number.toExponential(2)
-  : number.toPrecision(3));
-
-function fillSelect(select, entries, chosen) {
-  for (const [value, text] of entries) {
-    const option = document.createElement("option");
-    option.value = value;
-    option.textContent = text;
-    option.selected = value === chosen;
-    select.append(option);
-  }
-}
 
 class Player {
   constructor(robots) {

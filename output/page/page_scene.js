@@ -5,49 +5,8 @@
 const GHOST = 0.25; // opacity of ghosts
 const SPACE = 1.2; // how much farther than it must be the camera is at the start,
 const MIN_SPACE = 1.03; // and later: between them it stays where it is
-const FREE_RISE = 0.15; // part of a robot's size by which it may rise and fall before the camera goes with it
 const MAX_RETREAT = 8; // how much farther than at the start the camera goes, where robots part or lose pieces
 const DOWN_THE_FIELD = new THREE.Vector3(-1.9, 2.4, -1.5).normalize(); // from the camera to the robots at first
-const LINES = ["#2563c9", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d"];
-
-function colorSetting(stylesheetName) {
-  return getComputedStyle(document.documentElement).getPropertyValue(stylesheetName).trim();
-}
-
-// Height of the floor at a place, by the rule of the engine: a slope plus heights that are bilinear between grid points; NaN outside its radius.
-function floorLevel(floor, x, y) {
-  if (floor.radius_m > 0 && Math.hypot(x - floor.center_m[0], y - floor.center_m[1]) > floor.radius_m) {
-    return NaN;
-  }
-  let level = floor.height_m + floor.slope[0] * x + floor.slope[1] * y;
-  if (floor.heights_m) {
-    const rows = floor.heights_m.length;
-    const columns = floor.heights_m[0].length;
-    const clamp = (value, max) => Math.min(Math.max(value, 0), max);
-    const u = clamp((x - floor.origin_m[0]) / floor.spacing_m, columns - 1);
-    const v = clamp((y - floor.origin_m[1]) / floor.spacing_m, rows - 1);
-    const i = Math.min(Math.floor(u), columns - 2);
-    const j = Math.min(Math.floor(v), rows - 2);
-    const at = (row, column) => floor.heights_m[row][column];
-    level += (1 - v + j) * ((1 - u + i) * at(j, i) + (u - i) * at(j, i + 1)) +
-      (v - j) * ((1 - u + i) * at(j + 1, i) + (u - i) * at(j + 1, i + 1));
-  }
-  return level;
-}
-
-// Rounds up to 1, 2 or 5 times a power of ten.
-function roundUp(number) {
-  const power = 10 ** Math.floor(Math.log10(number));
-  return [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= number * (1 - 1e-9));
-}
-
-// True where no graphics processor draws: smooth edges would then take most of the time.
-function isDrawnByProcessor() {
-  const context = document.createElement("canvas").getContext("webgl");
-  const told = context && context.getExtension("WEBGL_debug_renderer_info");
-  const name = told ? context.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
 
 // Rounds up to a multiple of the spacing.
 function roundTo(number, spacing) {
@@ -63,42 +22,17 @@ class RobotView {
     this.group = new THREE.Group();
     this.places = new Float32Array(3 * robot.vertices); // vertices as shown, between two frames
     this.placed = [0, 1].map(() => ({ index: -1, places: new Float32Array(3 * robot.vertices) })); // vertices of an even and of an odd frame
-    const corners = 4 * robot.quads;
-    this.positions = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
-    this.normals = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
-    this.colors = new THREE.BufferAttribute(new Float32Array(3 * corners), 3);
-    const faces = new Uint32Array(6 * robot.quads);
-    const lines = new Uint32Array(8 * robot.quads);
-    for (let i = 0; i < robot.quads; i++) {
-      faces.set([4 * i, 4 * i + 1, 4 * i + 2, 4 * i, 4 * i + 2, 4 * i + 3], 6 * i);
-      for (let k = 0; k < 4; k++) {
-        const end = (robot.hidden[i] >> k) & 1 ? k : (k + 1) % 4; // a hidden side has no length
-        lines.set([4 * i + k, 4 * i + end], 8 * i + 2 * k);
-      }
-    }
-    const surface = new THREE.BufferGeometry();
-    surface.setAttribute("position", this.positions);
-    surface.setAttribute("normal", this.normals);
-    surface.setAttribute("color", this.colors);
-    surface.setIndex(new THREE.BufferAttribute(faces, 1));
-    const outline = new THREE.BufferGeometry();
-    outline.setAttribute("position", this.positions);
-    outline.setIndex(new THREE.BufferAttribute(lines, 1));
-    this.surface = new THREE.Mesh(surface, new THREE.MeshLambertMaterial({
-      vertexColors: THREE.VertexColors, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }));
+    this.surface = new QuadSurface(robot.quads, robot.hidden);
     if (robot.isGhost) {
-      Object.assign(this.surface.material, { transparent: true, opacity: GHOST, depthWrite: false });
+      Object.assign(this.surface.mesh.material, { transparent: true, opacity: GHOST, depthWrite: false });
     }
-    this.edges = new THREE.LineSegments(outline, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
+    this.edges = this.surface.edges;
     this.trace = this.makeTrace(number);
     if (robot.isGhost) {
       Object.assign(this.trace.material, { transparent: true, opacity: 2 * GHOST });
       this.edges.material.opacity *= GHOST;
     }
-    for (const object of [this.surface, this.edges, this.trace]) {
-      object.frustumCulled = false;
-      this.group.add(object);
-    }
+    this.group.add(this.surface.mesh, this.edges, this.trace);
     this.ranges = {}; // end of the scale of each color mode that has one
     for (const [name, mode] of Object.entries(COLOR_MODES)) {
       if (mode.maxima) {
@@ -116,7 +50,9 @@ class RobotView {
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(places, 3));
-    return new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: LINES[number % LINES.length], depthTest: false }));
+    const trace = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: LINES[number % LINES.length], depthTest: false }));
+    trace.frustumCulled = false;
+    return trace;
   }
 
   // Shows the robot between frame `index` and the next one.
@@ -148,8 +84,7 @@ class RobotView {
   }
 
   putQuads() {
-    const p = this.positions.array;
-    const n = this.normals.array;
+    const p = this.surface.positions.array;
     const { quad, quads } = this.robot;
     for (let i = 0; i < quads; i++) {
       for (let k = 0; k < 4; k++) {
@@ -158,39 +93,15 @@ class RobotView {
         p[12 * i + 3 * k + 1] = this.places[from + 1];
         p[12 * i + 3 * k + 2] = this.places[from + 2];
       }
-      const a = 12 * i;
-      const ux = p[a + 6] - p[a], uy = p[a + 7] - p[a + 1], uz = p[a + 8] - p[a + 2];
-      const vx = p[a + 9] - p[a + 3], vy = p[a + 10] - p[a + 4], vz = p[a + 11] - p[a + 5];
-      const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-      const length = Math.hypot(nx, ny, nz) || 1;
-      for (let k = 0; k < 4; k++) {
-        n[a + 3 * k] = nx / length;
-        n[a + 3 * k + 1] = ny / length;
-        n[a + 3 * k + 2] = nz / length;
-      }
     }
-    this.positions.needsUpdate = true;
-    this.normals.needsUpdate = true;
+    this.surface.update();
   }
 
   putColors(frame, color) {
     const { robot } = this;
     const mode = COLOR_MODES[color];
-    const c = this.colors.array;
-    let last = -1;
-    let rgb = [0, 0, 0];
-    for (let i = 0; i < robot.quads; i++) {
-      if (robot.quadVoxel[i] !== last) {
-        last = robot.quadVoxel[i];
-        rgb = last < robot.voxels ? mode.of(this, frame, last) : mode.ofBody ? mode.ofBody(robot.bodies[last - robot.voxels]) : NO_VALUE;
-      }
-      for (let k = 0; k < 4; k++) {
-        c[12 * i + 3 * k] = rgb[0];
-        c[12 * i + 3 * k + 1] = rgb[1];
-        c[12 * i + 3 * k + 2] = rgb[2];
-      }
-    }
-    this.colors.needsUpdate = true;
+    const ofBody = (body) => (mode.ofBody ? mode.ofBody(robot.bodies[body]) : NO_VALUE);
+    this.surface.paint(robot.quadVoxel, (voxel) => (voxel < robot.voxels ? mode.of(this, frame, voxel) : ofBody(voxel - robot.voxels)));
   }
 }
 
@@ -322,16 +233,13 @@ class Stage {
     });
   }
 
-  // What the camera looks at: the middle of all robots. Up and down it follows them only as far as they leave the heights of the start: a camera
-  // that bobs with each stride makes strides hard to see.
+  // What the camera looks at: the middle of all robots.
   aim(momentOf) {
     const middle = (robots) => robots.reduce((sum, { place }) => sum.addScaledVector(place, 1 / robots.length), new THREE.Vector3());
     const first = this.shown(() => [0, 0]);
     const start = middle(first);
     const now = middle(this.shown(momentOf));
-    const rise = now.z - start.z;
-    const free = FREE_RISE * Math.max(...first.map(({ radius }) => radius));
-    return now.setZ(start.z + Math.sign(rise) * Math.max(0, Math.abs(rise) - free));
+    return now.setZ(start.z + followedRise(now.z - start.z, Math.max(...first.map(({ radius }) => radius))));
   }
 
   // How far from its target a camera that looks this way must be, to have all robots in the picture.

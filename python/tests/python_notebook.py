@@ -7,7 +7,6 @@ import html
 import json
 import os
 import re
-import shutil
 import sys
 import tempfile
 import types
@@ -18,10 +17,10 @@ from common import ASSETS, QUADRUPED, ROOT, main, np, vx, walker
 from voxelastic import notebook
 
 sys.path.append(str(ROOT / "tests/cli"))
-from drive_page import Browser  # noqa: E402
+from browser import Browser, missing  # noqa: E402
 
 os.environ.pop("LD_PRELOAD", None)  # of a build with sanitizers, which browsers do not bear
-CAN_BROWSE = shutil.which("chromium") and shutil.which("chromedriver")
+CAN_BROWSE = not missing()
 PLAY = 'for (const frame of document.querySelectorAll("iframe")) { frame.contentDocument.getElementById("play").click(); }'
 # What became of each frame, and the widths of pictures.
 LOOK = """return [[...document.querySelectorAll("iframe")].map((frame) => {
@@ -141,17 +140,16 @@ class Notebook(unittest.TestCase):
     @contextlib.contextmanager
     def browser(self):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as self.folder:
-            browser = Browser(f"{self.folder}/profile", "900,1600")
+            browser = Browser("900,1600")
             try:
                 yield browser
             finally:
                 browser.end()
-                browser.driver.wait()
 
     def open(self, browser, outputs):
         page = Path(self.folder, "notebook.html")
         page.write_text("<!doctype html><meta charset=utf-8><body>" + "".join(f"<div>{output}</div>" for output in outputs))
-        browser.call("POST", "/url", {"url": page.as_uri()})
+        browser.open(page.as_uri())
 
 
 if __name__ == "__main__":

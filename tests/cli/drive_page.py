@@ -3,108 +3,12 @@
 """drive_page.py PAGE FOLDER [ROBOTS [WIDTH,HEIGHT]]: tests a replay page in headless Chromium without network. The page must play, scrub and change its
 colours, without messages on the console; pictures at three times must differ and show the robot; in windows of any size the robots, their names and the plot must
 be in sight; if the page has a Pareto front, the last robot of the front is tested. Needs chromium and chromedriver; exits with 77 if they are missing."""
-import base64
-import json
-import os
 import pathlib
-import shutil
-import socket
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
-import zlib
 
+from browser import Browser, emulate, missing, pixels
 from checks import check, counted_end
-
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
-         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--proxy-server=127.0.0.1:9", "--allow-file-access-from-files"]
-
-
-class Browser:
-    """A session of chromedriver, by its HTTP interface."""
-
-    def __init__(self, profile, size):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.base = f"http://127.0.0.1:{self.port}"
-        for _ in range(100):
-            try:
-                self.call("GET", "/status")
-                break
-            except OSError:
-                time.sleep(0.1)
-        options = {"args": FLAGS + [f"--window-size={size}", f"--user-data-dir={profile}"], "binary": shutil.which("chromium")}
-        answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
-        self.base += "/session/" + answer["sessionId"]
-
-    def call(self, method, path, body=None):
-        request = urllib.request.Request(self.base + path, method=method, data=None if body is None else json.dumps(body).encode(),
-                                         headers={"Content-Type": "application/json"})
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(request, timeout=120) as answer:
-            return json.load(answer)["value"]
-
-    def script(self, text, *words):
-        return self.call("POST", "/execute/sync", {"script": text, "args": list(words)})
-
-    def wait(self, condition, seconds=60):
-        for _ in range(int(10 * seconds)):
-            if self.script("return !!(" + condition + ")"):
-                return True
-            time.sleep(0.1)
-        return False
-
-    def console(self):
-        said = [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
-        return [text for text in said if "GPU stall" not in text and "swiftshader" not in text.lower()]
-
-    def picture(self, path):
-        data = base64.b64decode(self.call("GET", "/screenshot"))
-        pathlib.Path(path).write_bytes(data)
-        return data
-
-    def end(self):
-        try:
-            self.call("DELETE", "")
-        finally:
-            self.driver.terminate()
-
-
-def pixels(png):
-    """Rows of a PNG with 8 bits of RGB or RGBA (what a browser makes), as bytes, and its width and bytes a pixel."""
-    at, data, width, height, wide = 8, b"", 0, 0, 3
-    while at < len(png):
-        size, kind = int.from_bytes(png[at:at + 4], "big"), png[at + 4:at + 8]
-        body = png[at + 8:at + 8 + size]
-        if kind == b"IHDR":
-            width, height, wide = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big"), {2: 3, 6: 4}[body[9]]
-        data += body if kind == b"IDAT" else b""
-        at += 12 + size
-    raw, rows, before = zlib.decompress(data), [], bytearray(width * wide)
-    for y in range(height):
-        start = y * (width * wide + 1)
-        kind, row = raw[start], bytearray(raw[start + 1:start + 1 + width * wide])
-        for i in range(len(row)):
-            left, up, corner = (row[i - wide] if i >= wide else 0), before[i], (before[i - wide] if i >= wide else 0)
-            if kind == 1:
-                row[i] = (row[i] + left) & 255
-            elif kind == 2:
-                row[i] = (row[i] + up) & 255
-            elif kind == 3:
-                row[i] = (row[i] + (left + up) // 2) & 255
-            elif kind == 4:
-                guess = left + up - corner
-                near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))
-                row[i] = (row[i] + near[2]) & 255
-        rows.append(bytes(row))
-        before = row
-    return rows, width, wide
 
 
 def robots_part(png):
@@ -122,15 +26,6 @@ def colourful(png):
             rgb = row[wide * x:wide * x + 3]
             count += max(rgb) - min(rgb) > 60
     return 4 * count
-
-
-def emulate(browser, size, dark=False, mobile=False):
-    """A window of that size, light or dark."""
-    def send(command, parameters):
-        browser.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
-
-    send("Emulation.setDeviceMetricsOverride", {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": mobile})
-    send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
 
 
 def go_to(browser, part):
@@ -203,7 +98,7 @@ def check_sizes(browser, folder):
 def check_dark(browser, page):
     """Thumbnails are dark where the page is."""
     emulate(browser, (1280, 800), dark=True)
-    browser.call("POST", "/url", {"url": page.as_uri()})
+    browser.open(page.as_uri())
     fills = browser.script("return [...document.querySelectorAll('#front [data-robot] svg .paper')].map((rect) => getComputedStyle(rect).fill)")
     check(fills and all(sum(int(part) for part in fill[4:-1].split(",")) < 150 for fill in fills), f"thumbnails are dark in the dark: {fills[:1]}")
 
@@ -211,13 +106,12 @@ def check_dark(browser, page):
 def main():
     page, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     robots = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    if not shutil.which("chromium") or not shutil.which("chromedriver"):
-        print("skipped: chromium and chromedriver are not here")
+    if missing():
+        print("skipped: " + missing())
         return 77
-    profile = tempfile.mkdtemp()
-    browser = Browser(profile, sys.argv[4] if len(sys.argv) > 4 else "1280,860")
+    browser = Browser(sys.argv[4] if len(sys.argv) > 4 else "1280,860")
     try:
-        browser.call("POST", "/url", {"url": page.as_uri()})
+        browser.open(page.as_uri())
         if browser.script("return !!document.getElementById('front')"):
             searched = browser.script("return !!document.querySelector('#front .curves')")  # the gallery of a search
             check(not searched or browser.script("return document.querySelectorAll('#front [data-robot] svg').length") > 0, "the front shows champions")
@@ -227,7 +121,7 @@ def main():
             if searched:
                 check_dark(browser, page)
                 emulate(browser, [int(side) for side in (sys.argv[4] if len(sys.argv) > 4 else "1280,860").split(",")])
-                browser.call("POST", "/url", {"url": page.as_uri()})
+                browser.open(page.as_uri())
             browser.script("[...document.querySelectorAll('[data-robot]')].pop().click()")
             browser.wait("window.replay && replay.playing")
             browser.script("replay.play(false)")
@@ -265,7 +159,6 @@ def main():
         check(not serious, "nothing on the console" + "".join("\n     " + text for text in serious))
     finally:
         browser.end()
-        shutil.rmtree(profile, ignore_errors=True)
     return counted_end()
 
 

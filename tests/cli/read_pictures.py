@@ -5,8 +5,8 @@ panels of 320 x 240 by strain; BARE: the strip without captions."""
 import pathlib
 import sys
 
+from browser import pixels
 from checks import check, counted_end
-from drive_page import pixels
 
 
 def colours(rows, wide, top, bottom):

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""session.py PAGE [FILE]: a session that is made in the browser replays with the same bits in the page; it is left in FILE for the program."""
+import base64
+import json
+import pathlib
+import sys
+
+from studio import ASSETS, check, drive
+
+
+def make(studio):
+    """Plays, pulls, tunes and lets go; the session as text."""
+    check(studio.take(ASSETS / "quadruped.vxa") and studio.play(), f"the quadruped plays: {studio.said()}")
+    studio.wait("studio.play.frame?.time > 0.2", 30)
+    studio.script("const { live, hands, view } = studio.play; const ray = hands.rayAt({x: 0, y: 0});"
+                  "hands.take('test', live.hit(ray) || live.nearest(ray));")
+    for _ in range(4):
+        studio.script("const hand = studio.play.hands.hands[0]; hand.at.z += 0.01; hand.moved = true")
+        studio.frames(2)
+    studio.script("const s = studio.play.controls.sliders; s.gravity.set(0.63); s.frequency.set(1.7); studio.play.tuned = true")
+    studio.frames(10)
+    studio.script("studio.play.hands.letGo('test')")
+    studio.frames(10)
+    studio.script("studio.play.toggle()")
+    return studio.wait_for("return studio.files.sessions.text()")
+
+
+def open_text(studio, name, text):
+    return studio.take_bytes(name, base64.b64encode(text.encode()).decode())
+
+
+def test(studio, file=None):
+    text = make(studio)
+    session = json.loads(text)
+    kinds = {entry[1] for entry in session["inputs"]}
+    check(session["format"] == "voxelastic session" and session["steps"] > 0, f"a session of {session['steps']} steps")
+    check({"pull", "let_go", "tune"} <= kinds, f"what was done is in it: {sorted(kinds)}")
+    check(all(entry[0] % 16 == 0 for entry in session["inputs"]), "inputs act at multiples of 16 steps")
+    if file:
+        pathlib.Path(file).write_text(text)
+    studio.load()
+    check(open_text(studio, "walk.session.json", text), f"it opens: {studio.said()}")
+    said = studio.said()
+    check("equal to the last bit" in said and session["hash"] in said, f"and is equal: {said}")
+    other = dict(session, hash="%016x" % (int(session["hash"], 16) ^ 1))
+    check(open_text(studio, "other.session.json", json.dumps(other)), "one with another hash opens")
+    check("not equal" in studio.said(), f"and is not equal: {studio.said()}")
+    body = studio.script("return studio.text()")
+    for damaged, why in (({"version": 2}, "version 2"), ({"inputs": 3}, "inputs"), ({"steps": -1}, "steps"), ({"scene": []}, "scene"),
+                         ({"hash": "12"}, "hash"), ({"inputs": [[32, "let_go", 0], [16, "let_go", 0]]}, "input 2"),
+                         ({"inputs": [[0, "pull", 99, 5, 0, 0, 0]]}, "input 1"), ({"inputs": [[0, "pull", 0, 226, 0, 0, 0]]}, "input 1"),
+                         ({"inputs": [[0, "jump"]]}, "input 1"), ({"inputs": [[8, "let_go", 0]]}, "multiples of 16")):
+        open_text(studio, "damaged.session.json", json.dumps(dict(session, **damaged)))
+        said = studio.said()
+        check(said.strip() and why in said and "equal to the last bit" not in said, f"{damaged} is refused: {said}")
+        check(studio.script("return studio.text()") == body, "and the drawing is kept")
+
+
+if __name__ == "__main__":
+    sys.exit(drive(test))
