@@ -49,16 +49,20 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
     return rate;
 }
 
+VXE_INLINE vxe_vec3 decayed3(const vxe_dither *by, vxe_vec3 rate, vxe_real change)
+{
+    return (vxe_vec3){decayed_by(by, rate.x, change), decayed_by(by, rate.y, change),
+                      decayed_by(by, rate.z, change)};
+}
+
 /* Velocities after half a step of exact decay by global drag. */
 VXE_INLINE rates decayed(uint32_t flags, const voxel_places *at, rates rate, ptrdiff_t lane)
 {
     if (flags & DECAYS) {
         const vxe_dither by = dither_in(at, lane);
         const rates gives = gives_of(flags, at, lane);
-        const vxe_real drag = property_value(at, VXE_LANE_DRAG_DECAY, lane);
-        const vxe_real spin = property_value(at, VXE_LANE_SPIN_DECAY, lane);
-        const vxe_vec3 v = dithered3(&by, rate.v, (vxe_vec3){drag, drag, drag}, rate.v);
-        const vxe_vec3 w = dithered3(&by, rate.w, (vxe_vec3){spin, spin, spin}, rate.w);
+        const vxe_vec3 v = decayed3(&by, rate.v, property_value(at, VXE_LANE_DRAG_DECAY, lane));
+        const vxe_vec3 w = decayed3(&by, rate.w, property_value(at, VXE_LANE_SPIN_DECAY, lane));
         rate =
             (rates){where_free(flags, gives.v, v, rate.v), where_free(flags, gives.w, w, rate.w)};
     }
