@@ -182,6 +182,10 @@ def select(studio):
     studio.press("ctrl+z", "d", "page up", "page down", "ctrl+a", "t")
     turned = {(2, 1, 0): 0, (2, 2, 0): 0, (2, 3, 0): 0, (3, 1, 0): 1}
     check(studio.cells() == turned, f"a quarter turn about z: {sorted(studio.cells().items())}")
+    studio.press("ctrl+z")
+    check(studio.cells() == start, "undone, also where cells moved over each other")
+    studio.press("ctrl+y")
+    check(studio.cells() == turned, "and done again")
     studio.script("studio.tools.flip(0)")
     check(studio.cells() == {(3, 1, 0): 0, (3, 2, 0): 0, (3, 3, 0): 0, (2, 1, 0): 1}, "mirrored along x")
     studio.press("d", "page up")
