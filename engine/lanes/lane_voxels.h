@@ -166,6 +166,12 @@ VXE_INLINE vxe_vec3 push_of_fluid(const voxel_places *at, ptrdiff_t lane)
                        by_h * property_value(at, VXE_LANE_MASS, lane));
 }
 
+VXE_INLINE vxe_vec3 dragged3(vxe_real drag, vxe_vec3 rate, vxe_vec3 force)
+{
+    return (vxe_vec3){dragged(drag, rate.x, force.x), dragged(drag, rate.y, force.y),
+                      dragged(drag, rate.z, force.z)};
+}
+
 /* Total force and moment of a voxel, without the floor. */
 VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
 {
@@ -180,10 +186,10 @@ VXE_INLINE rates total_force(uint32_t flags, const voxel_places *at, ptrdiff_t l
         sum.v = vec_add(sum.v, push_of_fluid(at, lane));
     }
     if (flags & GLOBAL_DRAG) {
-        sum.v = vec_add_scaled(sum.v, -property_value(at, VXE_LANE_DRAG, lane),
-                               field3(at->voxel, VXE_LANE_V, lane));
-        sum.w = vec_add_scaled(sum.w, -property_value(at, VXE_LANE_SPIN_DRAG, lane),
-                               field3(at->voxel, VXE_LANE_W, lane));
+        sum.v = dragged3(property_value(at, VXE_LANE_DRAG, lane),
+                         field3(at->voxel, VXE_LANE_V, lane), sum.v);
+        sum.w = dragged3(property_value(at, VXE_LANE_SPIN_DRAG, lane),
+                         field3(at->voxel, VXE_LANE_W, lane), sum.w);
     }
     return sum;
 }
@@ -362,13 +368,19 @@ VXE_INLINE rates kicked(uint32_t flags, const voxel_places *at, rates force, ptr
     return rate;
 }
 
+VXE_INLINE vxe_vec3 decayed3(const vxe_dither *by, vxe_vec3 rate, vxe_real change)
+{
+    return (vxe_vec3){decayed_by(by, rate.x, change), decayed_by(by, rate.y, change),
+                      decayed_by(by, rate.z, change)};
+}
+
 /* Velocities after half a step of exact decay by global drag. */
 VXE_INLINE rates decayed(uint32_t flags, const voxel_places *at, rates rate, ptrdiff_t lane)
 {
     if (flags & DECAYS) {
         const vxe_dither by = dither_in(at, lane);
-        rate.v = dithered3(&by, rate.v, property_value(at, VXE_LANE_DRAG_DECAY, lane), rate.v);
-        rate.w = dithered3(&by, rate.w, property_value(at, VXE_LANE_SPIN_DECAY, lane), rate.w);
+        rate.v = decayed3(&by, rate.v, property_value(at, VXE_LANE_DRAG_DECAY, lane));
+        rate.w = decayed3(&by, rate.w, property_value(at, VXE_LANE_SPIN_DECAY, lane));
     }
     return rate;
 }

@@ -172,7 +172,7 @@ static void add_drag(const vxe_kernel_arrays *s, vxe_real *const sums[6], uint32
         const vxe_real *restrict rate = rate_of(s, c, first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            sum[i] = vxe_fma(-drag[i], rate[i], sum[i]);
+            sum[i] = dragged(drag[i], rate[i], sum[i]);
         }
     }
 }
@@ -399,7 +399,7 @@ static void decay(const vxe_kernel_arrays *s, uint32_t first, uint32_t last, dou
         const vxe_real *restrict change = from(c < 3 ? s->drag_decay : s->spin_decay, first);
 #pragma omp simd
         for (ptrdiff_t i = 0; i < count; i++) {
-            rate[i] = inverse[i] > 0 ? dithered(&by, rate[i], change[i], rate[i]) : rate[i];
+            rate[i] = inverse[i] > 0 ? decayed_by(&by, rate[i], change[i]) : rate[i];
         }
     }
 }

@@ -7,6 +7,24 @@
 #define VXE_ENGINE_VOXELS_VOXEL_LAW_H
 
 #include "engine/core/vec.h"
+#include "engine/voxels/dither_law.h"
+
+/* Global drag ends at speeds (m/s, rad/s) of 3e-23: there is nothing to see any more, and the
+   offsets of rounding would become denormal numbers, which x86-64 takes for 0 and other machines
+   keep. */
+#define VXE_LEAST_DRAGGED R(0x1p-75)
+
+/* A force with that of global drag. */
+VXE_INLINE vxe_real dragged(vxe_real drag, vxe_real rate, vxe_real force)
+{
+    return magnitude(rate) < VXE_LEAST_DRAGGED ? force : vxe_fma(-drag, rate, force);
+}
+
+/* A velocity after an exact decay by global drag; change: the factor less 1. */
+VXE_INLINE vxe_real decayed_by(const vxe_dither *by, vxe_real rate, vxe_real change)
+{
+    return dithered(by, rate, magnitude(rate) < VXE_LEAST_DRAGGED ? R(0) : change, rate);
+}
 
 /* The middle velocity that damping iterations start from: the mean of those before and after a
    kick. */

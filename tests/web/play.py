@@ -35,7 +35,7 @@ def restart(studio, path):
 def time_passes(studio):
     at = "return [studio.play.frame?.time, studio.play.frame?.step]"
     first = studio.script(at)
-    check(studio.wait("studio.play.frame?.time > arguments[0] + 0.3".replace("arguments[0]", str(first[0])), 30), "time goes on")
+    check(studio.wait(f"studio.play.frame?.time > {first[0]} + 0.3", 30), "time goes on")
     studio.wait("studio.play.frame?.pace > 0", 20)
     check(studio.script("return studio.play.frame?.pace") > 0, "the pace is told")
     check(studio.wait("studio.play.status.textContent.includes('real time')", 10), "and stands in the status line")
@@ -71,7 +71,8 @@ def colors_differ(studio):
 
 
 def view_follows(studio):
-    check(studio.wait("Math.hypot(studio.play.frame?.center[0], studio.play.frame?.center[1]) > 0.06 && studio.play.live.trace.count > 3", 60), "it walks")
+    far = "Math.hypot(studio.play.frame?.center[0], studio.play.frame?.center[1]) > 0.06"
+    check(studio.wait(far + " && studio.play.live.trace.count > 3", 60), "it walks, and leaves a trace")
     far = studio.script("const c = studio.play.view.live.localToWorld(new THREE.Vector3(...studio.play.frame?.center));"
                         "const t = studio.view.controls.target; return Math.hypot(c.x - t.x, c.y - t.y) / studio.play.view.live.scale.x")
     check(far < 0.06, f"the view follows it: {far:.3f} m from its middle")

@@ -19,7 +19,7 @@ const box = view.renderer.domElement.getBoundingClientRect();
 const shown = (place) => { const p = view.live.localToWorld(place.clone()).project(view.camera);
   return [box.left + (1 + p.x) * box.width / 2, box.top + (1 - p.y) * box.height / 2]; };
 const from = shown(best.at);
-const up = new THREE.Vector3().setFromMatrixColumn(view.camera.matrixWorld, 1).multiplyScalar(0.06 / view.live.scale.x * view.live.scale.x);
+const up = new THREE.Vector3().setFromMatrixColumn(view.camera.matrixWorld, 1).multiplyScalar(0.06);
 const to = shown(best.at.clone().add(up));
 return [Math.round(from[0]), Math.round(from[1]), Math.round(to[0]), Math.round(to[1]), studio.play.frame?.center[2]]"""
 
@@ -31,17 +31,20 @@ def act(studio, *actions):
 
 def pulled_up(studio):
     """By the mouse: the centre rises with it, and falls when it is let go."""
-    studio.script("studio.view.orbit(0, -0.35)")  # nearly from the side: up in the picture is nearly up
+    studio.script("studio.view.orbit(0, -0.2)")  # from a low place: up in the picture is nearly up
+    studio.script("studio.play.toggle()")  # it stands still until it is held
     studio.frames(4)
     x, y, to_x, to_y, height = studio.script(MIDDLE)
-    act(studio, {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0},
-        {"type": "pointerMove", "duration": 400, "x": (x + to_x) // 2, "y": (y + to_y) // 2}, {"type": "pointerMove", "duration": 400, "x": to_x, "y": to_y})
-    check(studio.script("return studio.play.hands.any && !studio.view.controls.enabled"), f"a voxel is held, and the view does not turn: from {(x, y)} to {(to_x, to_y)}")
+    act(studio, {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0})
+    studio.script("studio.play.toggle()")
+    for to in ((x + to_x) // 2, (y + to_y) // 2), (to_x, to_y):
+        act(studio, {"type": "pointerMove", "duration": 400, "x": to[0], "y": to[1]})
+    check(studio.script("return studio.play.hands.any && !studio.view.controls.enabled"),
+          f"a voxel is held, and the view does not turn: from {(x, y)} to {(to_x, to_y)}")
     risen = studio.wait(f"studio.play.frame?.center[2] > {height} + 0.04", 30)
     check(risen, "the centre has risen by 40 mm or more: %.1f" % (1000 * (studio.script("return studio.play.frame?.center[2]") - height)))
     check(studio.script("return studio.play.hands.hands[0].line.parent === studio.view.live"), "with a line from the voxel to the pointer")
     check(not studio.script("return Boolean(studio.play.failure)"), "nothing has broken")
-    studio.picture_of_pull = studio.call("GET", "/screenshot")
     act(studio, {"type": "pointerUp", "button": 0})
     check(studio.wait(f"!studio.play.hands.any && studio.play.frame?.center[2] < {height} + 0.01", 30), "let go, it falls back")
     check(studio.script("return studio.view.controls.enabled"), "and the view turns again")
@@ -51,13 +54,12 @@ def pulled_by_fingers(studio):
     """Two pointers of a touch screen, each with a hand of its own; an eleventh gets none."""
     made = """const canvas = studio.view.renderer.domElement;
 const box = canvas.getBoundingClientRect();
-window.touch = (name, id, x, y) => canvas.dispatchEvent(new PointerEvent(name, { pointerId: id, pointerType: "touch", clientX: x, clientY: y, button: 0,
-  buttons: name === "pointerup" ? 0 : 1, bubbles: true, cancelable: true }));"""
+window.touch = (name, id, x, y) => canvas.dispatchEvent(new PointerEvent(name, { pointerId: id, pointerType: "touch", clientX: x, clientY: y,
+  button: 0, buttons: name === "pointerup" ? 0 : 1, bubbles: true, cancelable: true }));"""
     studio.script(made)
+    hands = "const [x, y] = (() => {" + MIDDLE + "})(); for (let finger = 0; finger < 11; finger++) { touch('pointerdown', 50 + finger, x, y); }"
+    check(studio.script(hands + "return studio.play.hands.holders.size") == 10, "ten fingers have ten hands, the eleventh none")
     x, y, _, _, _ = studio.script(MIDDLE)
-    for finger in range(11):
-        studio.script("touch('pointerdown', arguments[0], arguments[1], arguments[2])", 50 + finger, x, y)
-    check(studio.script("return studio.play.hands.holders.size") == 10, "ten fingers have ten hands, the eleventh none")
     for finger in range(11):
         studio.script("touch('pointerup', arguments[0], arguments[1], arguments[2])", 50 + finger, x, y)
     check(studio.script("return studio.play.hands.holders.size") == 0, "all let go")
@@ -73,7 +75,7 @@ def pulled_by_keys(studio):
     studio.key("\ue007")  # enter
     check(studio.script("return studio.play.hands.any"), "enter holds what is in the middle of the picture")
     studio.key(*["\ue013"] * 6)  # arrow up
-    check(studio.wait(f"studio.play.frame?.center[2] > {height} + 0.02", 30), "arrows pull it up")
+    check(studio.wait(f"studio.play.frame?.center[2] > {height} + 0.01", 30), "arrows pull it up, by its side")
     studio.key("\ue00c")  # escape
     check(studio.wait("!studio.play.hands.any", 5), "escape lets go")
 

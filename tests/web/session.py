@@ -48,8 +48,9 @@ def test(studio, file=None):
     check("not equal" in studio.said(), f"and is not equal: {studio.said()}")
     body = studio.script("return studio.text()")
     for damaged, why in (({"version": 2}, "version 2"), ({"inputs": 3}, "inputs"), ({"steps": -1}, "steps"), ({"scene": []}, "scene"),
-                         ({"hash": "12"}, "hash"), ({"inputs": [[0, "pull"], [-16, "let_go", 0]]}, "input 2"),
-                         ({"inputs": [[0, "pull", 99, 5, 0, 0, 0]]}, ""), ({"inputs": [[0, "jump"]]}, "")):
+                         ({"hash": "12"}, "hash"), ({"inputs": [[32, "let_go", 0], [16, "let_go", 0]]}, "input 2"),
+                         ({"inputs": [[0, "pull", 99, 5, 0, 0, 0]]}, "input 1"), ({"inputs": [[0, "pull", 0, 226, 0, 0, 0]]}, "input 1"),
+                         ({"inputs": [[0, "jump"]]}, "input 1"), ({"inputs": [[8, "let_go", 0]]}, "multiples of 16")):
         open_text(studio, "damaged.session.json", json.dumps(dict(session, **damaged)))
         said = studio.said()
         check(said.strip() and why in said and "equal to the last bit" not in said, f"{damaged} is refused: {said}")

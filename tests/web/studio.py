@@ -51,8 +51,8 @@ class Studio(Browser):
     def frames(self, count=3):
         """Waits for so many frames more."""
         self.script("studio.awaited = arguments[0]; const before = studio.engine.onFrame;"
-                    "studio.engine.onFrame = (frame) => { studio.awaited--; before(frame); }; studio.play.wanted = true", count)
-        return self.wait("studio.awaited <= 0 || (studio.play.wanted = true, false)", 30)
+                    "studio.engine.onFrame = (frame) => { studio.awaited--; before(frame); }; studio.play.wanted = 2", count)
+        return self.wait("studio.awaited <= 0 || (studio.play.wanted = 2, false)", 30)
 
     def said(self):
         """What the page says at present: in its messages and in the panel of play."""

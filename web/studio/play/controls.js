@@ -60,6 +60,7 @@ class GravityBall {
     this.camera = camera;
     this.changed = changed;
     this.direction = new THREE.Vector3(0, 0, -1);
+    this.drawnFrom = new THREE.Quaternion(0, 0, 0, 0); // how the camera stood then
     this.canvas = build("canvas", {
       className: "play-ball", width: 2 * BALL, height: 2 * BALL, tabIndex: 0, role: "slider", "aria-label": "direction of gravity",
       "aria-valuemin": "0", "aria-valuemax": "180", title: "drag: direction of gravity; double click: down" });
@@ -120,8 +121,15 @@ class GravityBall {
     this.changed();
   }
 
+  drawIfTurned() {
+    if (!this.camera.quaternion.equals(this.drawnFrom)) {
+      this.draw();
+    }
+  }
+
   draw() {
     const pen = this.canvas.getContext("2d");
+    this.drawnFrom.copy(this.camera.quaternion);
     const seen = this.direction.clone().applyQuaternion(this.camera.quaternion.clone().inverse());
     const degrees = Math.round((Math.acos(Math.min(Math.max(-this.direction.z, -1), 1)) * 180) / Math.PI);
     this.canvas.setAttribute("aria-valuenow", String(degrees));
@@ -162,7 +170,8 @@ class PlayControls {
     this.sliders.gravity = new Slider("gravity", { min: -2, max: 2, start: 1, unit: "g" }, tuned);
     this.ball = new GravityBall(play.view.camera, tuned);
     this.speed = new Slider("speed", {
-      min: Math.log(LEAST_SPEED), max: Math.log(MOST_SPEED), start: 1, unit: "×", value: Math.exp, place: Math.log }, () => play.setSpeed(this.speed.now));
+      min: Math.log(LEAST_SPEED), max: Math.log(MOST_SPEED), start: 1, unit: "×", value: Math.exp, place: Math.log,
+    }, () => play.setSpeed(this.speed.now));
     this.targets = [];
     this.groups = build("div", { className: "play-groups", hidden: true });
     this.legend = build("div", { className: "play-legend" });
@@ -263,7 +272,8 @@ class PlayControls {
   tuningNow() {
     const { gravity, friction, frequency, amplitude, drag } = this.sliders;
     const along = this.ball.direction.toArray().map((part) => part * gravity.now * GRAVITY);
-    return { gravity: this.hasOwnGravity() ? this.own : along, friction: friction.now, frequency: frequency.now, amplitude: amplitude.now, drag: drag.now };
+    return {
+      gravity: this.hasOwnGravity() ? this.own : along, friction: friction.now, frequency: frequency.now, amplitude: amplitude.now, drag: drag.now };
   }
 
   // Keys while it plays. Those that are held drive the first groups; let go, these are where their sliders are.

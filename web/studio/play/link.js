@@ -7,6 +7,8 @@ const MAX_LINK = 8000; // characters
 const MAX_LINKED = 4 << 20; // bytes of a design that a link may hold: a few characters can stand for very many
 const DAMAGED = "This link is damaged: it holds no design. Ask for it again, or for the file.";
 
+const TOO_OLD = "This browser is too old for links: it lacks DecompressionStream, which browsers have since 2023.";
+
 async function throughStream(bytes, stream, most = Infinity) {
   const writer = stream.writable.getWriter();
   writer.write(bytes).catch(() => {}); // whatever is wrong, the reader tells as well
@@ -48,7 +50,7 @@ async function unpackLink(hash) {
     const packed = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
     return await throughStream(packed, new DecompressionStream("deflate-raw"), MAX_LINKED);
   } catch (error) {
-    throw new Error(typeof DecompressionStream === "undefined" ? "This browser is too old for links: it has no DecompressionStream (2023)." : DAMAGED);
+    throw new Error(typeof DecompressionStream === "undefined" ? TOO_OLD : DAMAGED);
   }
 }
 

@@ -3,7 +3,8 @@
 "use strict";
 
 const FAILED = [0.93, 0.05, 0.35]; // of voxels whose bond has broken its bounds
-const BODY_COLORS = [[0.40, 0.76, 0.65], [0.99, 0.55, 0.38], [0.55, 0.63, 0.80], [0.91, 0.54, 0.76], [0.65, 0.85, 0.33], [0.90, 0.77, 0.58]]; // of affine bodies
+const BODY_COLORS = [ // of affine bodies
+  [0.40, 0.76, 0.65], [0.99, 0.55, 0.38], [0.55, 0.63, 0.80], [0.91, 0.54, 0.76], [0.65, 0.85, 0.33], [0.90, 0.77, 0.58]];
 const MAX_TRACE = 4096; // points; then every second one is dropped
 const SCALE_RISE = 0.3; // parts of the way to a larger end of the scale in a frame,
 const SCALE_FALL = 0.01; // and to a smaller one: a scale that jumps can not be read

@@ -8,6 +8,8 @@ const STATUS_EVERY = 250; // ms
 const PLOT_EVERY = 66; // ms
 const CATCH_UP = 0.35; // s in which a camera that stood still while hands pulled comes near again
 const FLOOR_STEP = 16; // edges that a body goes until the floor is laid anew below it
+const SPREAD = 1.3; // times its first size that a body has until the camera goes farther away,
+const MAX_RETREAT_LIVE = 8; // and how much farther at most
 const SLOW = 0.93; // of the speed that was asked for: below it the status says so
 
 // "1 voxel", "2 voxels".
@@ -58,11 +60,12 @@ class Play {
   }
 
   take(info, scene, sceneText, stepScale) {
-    Object.assign(this, { info, scene, sceneText, stepScale, started: true, waiting: false, wanted: true, frame: null, failure: null, turned: true });
+    Object.assign(this, { info, scene, sceneText, stepScale, started: true, wanted: 2, frame: null, failure: null, turned: true });
     this.live = new LiveBody(info, scene);
     this.pulls = !(scene.affine_bodies || []).length;
     this.sent = new Map();
-    this.size = this.live.reach();
+    this.size = this.reach = this.live.reach();
+    this.retreat = 1;
     this.laid = this.live.middle();
     this.view.live.add(...this.live.objects());
     this.view.live.visible = true;
@@ -71,8 +74,9 @@ class Play {
     this.plots.clear();
     this.begin();
     this.engine.onFrame = (frame) => this.show(frame);
+    this.engine.onLost = (message) => this.lose(message);
     this.controls.showTrouble("");
-    this.controls.begin(scene, Array.isArray(info.groups) ? info.groups.length : info.groups || 0);
+    this.controls.begin(scene, (scene.layers || {}).Group ? info.groups : 0);
     this.look(this.controls.color.value);
     (info.warnings || []).slice(0, 1).forEach((warning) => this.say(warning));
     requestAnimationFrame((now) => this.tick(now, this.run));
@@ -98,6 +102,7 @@ class Play {
     this.setPlaying(false);
     this.started = false;
     this.engine.onFrame = null;
+    this.engine.onLost = null;
     this.view.live.remove(...this.live.objects());
     this.live.dispose();
     this.live = null;
@@ -126,7 +131,7 @@ class Play {
     if (this.started && !this.failure) {
       this.setPlaying(false);
       this.engine.stepOnce(1);
-      this.wanted = true;
+      this.wanted = 2;
     }
   }
 
@@ -155,7 +160,7 @@ class Play {
     this.tuned = !this.controls.isAsDesigned();
     this.sent.clear();
     this.controls.letKeysGo();
-    this.wanted = true;
+    this.wanted = 2;
     this.setPlaying(this.playing);
   }
 
@@ -164,11 +169,15 @@ class Play {
     return this.start(this.sceneText, this.stepScale / 2);
   }
 
-  // A frame of now, whatever the engine has done meanwhile.
-  showNow() {
-    this.begin();
-    this.plots.clear();
-    this.wanted = true;
+  // Shows what the engine does by itself, until that ends.
+  async watch(work) {
+    this.watching = true;
+    try {
+      return await work;
+    } finally {
+      this.watching = false;
+      this.wanted = 2;
+    }
   }
 
   // Looks at the body from where drawing looks at it first.
@@ -205,8 +214,8 @@ class Play {
     }
     this.live.look(mode);
     this.engine.look({ values: mode === "material" ? "none" : mode, budget: PHYSICS_BUDGET });
-    this.otherMode = this.waiting; // a frame on its way has values of the mode before
-    this.wanted = true;
+    this.otherMode = true; // the next frame may be on its way, with values of the mode before
+    this.wanted = 2;
     this.controls.showLegend(this.live);
   }
 
@@ -226,7 +235,7 @@ class Play {
     }
   }
 
-  // A picture: hands and sliders tell the engine what they do, then it is asked for a frame. There is one on its way at most.
+  // A picture: hands and sliders tell the engine what they do, then it is asked for a frame. It has one on its way at most.
   tick(now, run) {
     if (run !== this.run) {
       return;
@@ -239,20 +248,19 @@ class Play {
       this.tuned = false;
       this.engine.tune(this.controls.tuningNow());
     }
-    if (!this.waiting && (this.playing || this.wanted)) {
-      this.waiting = true;
-      this.wanted = false;
+    if (this.playing || this.watching || this.wanted > 0) {
       this.engine.frame();
     }
     if (this.follow(spent) || this.hands.any || this.turned) {
       this.turned = false;
-      this.controls.ball.draw();
+      this.controls.ball.drawIfTurned();
       this.view.draw();
     }
     if (this.frame && now - (this.plottedAt || 0) > PLOT_EVERY && this.plotted !== this.frame) {
       this.plottedAt = now;
       this.plotted = this.frame;
       this.plots.draw();
+      this.reach = this.live.reach();
       this.controls.showLegend(this.live);
     }
     if (now - (this.saidAt || 0) > STATUS_EVERY) {
@@ -262,16 +270,19 @@ class Play {
   }
 
   show(frame) {
-    this.waiting = false;
     if (!this.started || frame.corners.length !== this.live.surface.positions.array.length) {
       return;
     }
     this.frame = frame;
+    this.wanted--;
     this.live.show(frame, !this.otherMode);
     this.otherMode = false;
     this.plots.add(frame);
     this.recorder.add(frame);
     this.turned = true;
+    if (frame.refused) {
+      this.say(frame.refused, true);
+    }
     if (frame.failure && !this.failure) {
       this.fail(frame.failure);
     }
@@ -280,18 +291,36 @@ class Play {
   // A body that is broken stops, and shows where.
   fail(failure) {
     const voxels = Array.from(failure.voxels || []).filter((voxel) => voxel >= 0 && voxel < this.info.voxels);
-    const cells = voxels.map((voxel) => "(" + this.scene.voxels[voxel].slice(0, 3).join(", ") + ")");
     this.failure = failure;
     this.hands.letAllGo();
     this.setPlaying(false);
     this.live.fail(voxels);
-    const where = cells.length ? ` ${cells.length > 1 ? "The voxels" : "The voxel"} in ${cells.join(" and ")} ${cells.length > 1 ? "are" : "is"} painted.` : "";
     const sentence = failure.message.trim().replace(/([^.!?])$/, "$1.");
-    this.controls.showTrouble(sentence.charAt(0).toUpperCase() + sentence.slice(1) + where,
+    this.controls.showTrouble(sentence.charAt(0).toUpperCase() + sentence.slice(1) + this.whereAre(voxels),
       [["half the step", () => this.halfStep()], ["back to rest", () => this.rest()]]);
   }
 
-  // Moves camera and target as the centre moved. While hands pull, the camera stands still, or the pointer would run away from the body; then it catches up.
+  // The engine has lost its world.
+  lose(message) {
+    this.setPlaying(false);
+    this.failure = { message };
+    this.controls.showTrouble(message, [["play again", () => this.start(this.sceneText, this.stepScale)]]);
+  }
+
+  // The cells of broken voxels, in a sentence; those without a face can not be seen.
+  whereAre(voxels) {
+    const seen = new Set(this.info.voxelOf);
+    const list = (cells) => cells.map((voxel) => "(" + this.scene.voxels[voxel].slice(0, 3).join(", ") + ")").join(" and ");
+    const told = (cells, one, many) => {
+      const are = cells.length > 1;
+      return cells.length ? ` The voxel${are ? "s" : ""} in ${list(cells)} ${are ? many : one}.` : "";
+    };
+    return told(voxels.filter((voxel) => seen.has(voxel)), "is painted", "are painted") +
+      told(voxels.filter((voxel) => !seen.has(voxel)), "lies inside the body", "lie inside the body");
+  }
+
+  // Moves camera and target as the centre moved. While hands pull, the camera stands still, or the pointer would run away from the body; then it
+  // catches up.
   follow(spent) {
     if (!this.frame || !this.controls.follow.checked) {
       this.centre = null;
@@ -318,7 +347,17 @@ class Play {
     this.view.camera.position.add(move);
     this.view.controls.target.add(move);
     this.layFloor();
+    this.stepBack(spent);
     return true;
+  }
+
+  // Goes farther away where a body stretches or its parts leave each other, and comes back; what the user chose stays in proportion.
+  stepBack(spent) {
+    const needed = Math.min(Math.max(1, this.reach / (SPREAD * this.size)), MAX_RETREAT_LIVE);
+    const next = this.retreat + (needed - this.retreat) * (1 - Math.exp(-spent / CATCH_UP));
+    const { position } = this.view.camera;
+    position.sub(this.view.controls.target).multiplyScalar(next / this.retreat).add(this.view.controls.target);
+    this.retreat = next;
   }
 
   // Lays the floor anew where the body has gone far from its middle.
@@ -337,7 +376,10 @@ class Play {
     const ratio = (part) => (part < 0.095 ? part.toPrecision(1) : part.toFixed(1));
     const isSlow = pace < SLOW * this.speed;
     const speed = Math.abs(this.speed - 1) < 0.02 && !isSlow ? "real time" : ratio(isSlow ? pace : this.speed) + " of real time";
-    const parts = [counted(info.voxels, "voxel"), "step " + short(1000 * info.step) + " ms", frame ? frame.time.toFixed(2) + " s" : "at rest"];
+    const step = "step " + short(1000 * (frame ? frame.timeStep : info.step)) + " ms";
+    const bodies = (this.scene.affine_bodies || []).length;
+    const what = info.voxels || !bodies ? counted(info.voxels, "voxel") : bodies + (bodies === 1 ? " body" : " bodies");
+    const parts = [what, step, frame ? frame.time.toFixed(2) + " s" : "at rest"];
     if (this.failure) {
       parts.push("stopped");
     } else if (!this.playing) {

@@ -22,7 +22,8 @@ class Hand {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", this.ends);
     this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: HAND_COLOR, depthTest: false }));
-    this.knob = new THREE.Mesh(new THREE.SphereGeometry(0.18 * live.edge, 12, 8), new THREE.MeshBasicMaterial({ color: HAND_COLOR, depthTest: false }));
+    const knob = new THREE.SphereGeometry(0.18 * live.edge, 12, 8);
+    this.knob = new THREE.Mesh(knob, new THREE.MeshBasicMaterial({ color: HAND_COLOR, depthTest: false }));
     for (const object of [this.line, this.knob]) {
       object.frustumCulled = false;
       object.renderOrder = 2;
@@ -55,8 +56,8 @@ class Hands {
     this.canvas = play.view.renderer.domElement;
     this.canvas.addEventListener("pointerdown", (event) => this.down(event), true);
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      this.canvas.addEventListener(name, (event) => this.letGo(event.pointerId));
+    for (const name of ["pointerup", "pointercancel"]) {
+      window.addEventListener(name, (event) => this.letGo(event.pointerId), true);
     }
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("blur", () => this.letAllGo());
@@ -116,7 +117,9 @@ class Hands {
 
   move(event) {
     const hand = this.hands[this.holders.get(event.pointerId)];
-    if (hand) {
+    if (hand && event.buttons === 0) {
+      this.letGo(event.pointerId); // it went up where nobody saw it
+    } else if (hand) {
       hand.pointer = this.placeOf(event);
     }
   }

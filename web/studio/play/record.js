@@ -158,7 +158,8 @@ class Recorder {
     const scripts = REPLAY_PARTS.map(partOf);
     const facts = JSON.stringify(await this.pack()).replace(/</g, "\\u003c"); // a name must not end the element
     const title = facts.match(/"name":"((?:[^"\\]|\\.)*)"/)[1].replace(/\\u003c|[&>]/g, "");
-    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+    return `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+      `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
       `<title>${title}</title>\n<style>${REPLAY_STYLE}</style>\n</head>\n<body>\n${REPLAY_BODY}\n` +
       `<script type="application/json" id="recording">${facts}<${"/"}script>\n` +
       scripts.map((text) => `<script>${text}<${"/"}script>\n`).join("") + "</body>\n</html>\n";
@@ -177,7 +178,8 @@ class Recorder {
     const floor = scene.floor ?? {};
     return {
       name: scene.name || "robot", edge, voxels: this.coloured, quads: info.quads, vertices: owner.length, scale, reach,
-      times: frames.map((frame) => Number(frame.time.toPrecision(9))), centers: frames.map((frame) => frame.center.map((at) => Number(at.toPrecision(7)))),
+      times: frames.map((frame) => Number(frame.time.toPrecision(9))),
+      centers: frames.map((frame) => frame.center.map((at) => Number(at.toPrecision(7)))),
       floor: { enabled: true, height_m: 0, slope: [0, 0], radius_m: 0, center_m: [0, 0], spacing_m: edge, origin_m: [0, 0], ...floor },
       legend, corner: await deflated(corner), voxelOf: await deflated(Uint32Array.from(info.voxelOf.subarray(0, info.quads))),
       places: await deflated(places), colors: await deflated(colors),

@@ -169,7 +169,8 @@ class ReplayPage {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
     document.addEventListener("keydown", (event) => {
       const step = (this.end - this.begin) / Math.max(1, this.recording.times.length - 1);
-      const actions = { " ": () => this.play(!this.playing), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
+      const actions = {
+        " ": () => this.play(!this.playing), ArrowLeft: () => this.seek(this.time - step), ArrowRight: () => this.seek(this.time + step),
         Home: () => this.seek(this.begin), End: () => this.seek(this.end) };
       const types = event.target.tagName === "SELECT" || (event.key === " " && event.target.tagName === "BUTTON") || event.target.type === "checkbox";
       if (actions[event.key] && !types) {

@@ -4,6 +4,18 @@
 
 const SESSION_FORMAT = "voxelastic session";
 
+const INPUT_STEPS = 16; // inputs act at multiples of this
+const isHand = (hand) => Number.isSafeInteger(hand) && hand >= 0 && hand < HANDS;
+const isIndex = (index, count) => Number.isSafeInteger(index) && index >= 0 && index < count;
+
+// What each input has behind its step and its name.
+const INPUTS = {
+  pull: (words, voxels) => words.length === 5 && isHand(words[0]) && isIndex(words[1], voxels) && words.slice(2).every(Number.isFinite),
+  let_go: (words) => words.length === 1 && isHand(words[0]),
+  tune: (words) => words.length === 1 && typeof words[0] === "object" && words[0] !== null,
+  target: (words) => words.length === 2 && isIndex(words[0], Infinity) && Number.isFinite(words[1]),
+};
+
 // What a file holds if it is a session, else null. A damaged session is refused with a sentence.
 function readSession(text) {
   let session;
@@ -16,16 +28,20 @@ function readSession(text) {
     return null;
   }
   const isScene = typeof session.scene === "object" && session.scene !== null && !Array.isArray(session.scene);
-  const isInput = (input) => Array.isArray(input) && Number.isSafeInteger(input[0]) && input[0] >= 0 && typeof input[1] === "string";
   if (session.version !== 1) {
     throw new Error(`This session is of version ${session.version}; the studio reads version 1.`);
   }
   if (!isScene || !Array.isArray(session.inputs) || !Number.isSafeInteger(session.steps) || session.steps < 0) {
     throw new Error("This session is damaged: it needs a scene, inputs and its number of steps.");
   }
-  const wrong = session.inputs.findIndex((input, number) => !isInput(input) || input[0] > session.steps || (number > 0 && input[0] < session.inputs[number - 1][0]));
+  const voxels = Array.isArray(session.scene.voxels) ? session.scene.voxels.length : 0;
+  const isInput = (input) => Array.isArray(input) && Number.isSafeInteger(input[0]) && input[0] >= 0 && input[0] % INPUT_STEPS === 0 &&
+    Object.hasOwn(INPUTS, input[1]) && INPUTS[input[1]](input.slice(2), voxels);
+  const isLate = (input, number) => input[0] > session.steps || (number > 0 && input[0] < session.inputs[number - 1][0]);
+  const wrong = session.inputs.findIndex((input, number) => !isInput(input) || isLate(input, number));
   if (wrong >= 0) {
-    throw new Error(`This session is damaged: input ${wrong + 1} must be [step, what, ...], in the order of steps, the last of which is ${session.steps}.`);
+    throw new Error(`This session is damaged: input ${wrong + 1} must be [step, "pull", "let_go", "tune" or "target", ...], ` +
+      `at multiples of ${INPUT_STEPS} steps in their order, up to ${session.steps}.`);
   }
   if (typeof session.hash !== "string" || !/^[0-9a-f]{16}$/i.test(session.hash)) {
     throw new Error("This session is damaged: its hash must have 16 hexadecimal digits.");
@@ -52,12 +68,11 @@ class Sessions {
     const scene = JSON.stringify(session.scene);
     this.host.say(`Replaying ${session.steps} steps ...`);
     this.host.take(scene, scene.name);
-    if (!await play.start(scene, 1, false)) {
+    if (!await play.start(scene, session.step_scale || 1, false)) {
       return null;
     }
     this.host.showPlay();
-    const outcome = await this.host.engine.replay(session);
-    play.showNow();
+    const outcome = await play.watch(this.host.engine.replay(session));
     const same = outcome.equal ? `equal to the last bit (hash ${outcome.hash}).`
       : `not equal: its hash is ${outcome.hash}, the session's is ${session.hash}` +
         (session.release ? `; the session was made by release ${session.release}.` : ".");
