@@ -335,7 +335,6 @@ class Studio {
     this.showTab(this.lastTab);
     this.showState();
     this.view.showFloor();
-    this.goHome();
     this.report();
   }
 

@@ -8,7 +8,7 @@ const FLOOR_REACH = 48; // cells to which the floor is drawn, and drawn upon, ar
 
 // A colour of the style sheet.
 function styleColor(name) {
-  return new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return new THREE.Color(colorSetting(name));
 }
 
 // Height of the floor (cells) at a place (cells), by the rule of the engine: a slope plus heights that are bilinear between grid points.
@@ -29,7 +29,7 @@ function groundHeight(floor, edge, x, y) {
 class View {
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(canvas) });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isDrawnByProcessor() });
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.1, 4000);
     this.camera.up.set(0, 0, 1);
@@ -272,7 +272,16 @@ class View {
   }
 
   // What belongs to drawing is out of sight while the body plays.
+  // Afterwards the camera is where it was.
   play(isPlaying) {
+    if (isPlaying) {
+      this.before = [this.camera.position.clone(), this.controls.target.clone(), this.isHome];
+    } else if (this.before) {
+      this.camera.position.copy(this.before[0]);
+      this.controls.target.copy(this.before[1]);
+      this.controls.update();
+      this.isHome = this.before[2];
+    }
     this.drawing.visible = !isPlaying;
     this.live.visible = isPlaying;
     this.controls.mouseButtons.LEFT = isPlaying ? THREE.MOUSE.ROTATE : -1;
@@ -311,14 +320,6 @@ class View {
     this.marks.regions(this.body);
     this.later();
   }
-}
-
-// True where no graphics processor draws: smooth edges would then take most of the time.
-function isSoftware(canvas) {
-  const context = document.createElement("canvas").getContext("webgl");
-  const told = context && context.getExtension("WEBGL_debug_renderer_info");
-  const name = told ? context.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
-  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 // Lines of the floor: every cell, every eighth cell stronger. They follow slopes and steps.
