@@ -6,7 +6,7 @@
 const HELP = {
   "The cursor": [
     ["arrows", "move the cursor of cells; with shift they turn the camera"],
-    ["page up, page down", "the cursor up and down; with shift nearer and farther"],
+    ["page up, down", "the cursor up and down; with shift nearer and farther"],
     ["enter", "draw at the cursor, or set a corner, an end"], ["escape", "give up, or take the selection away"]],
   "Drawing": [
     ["1 to 9", "material; 0 to 9 the group while groups are painted"], ["+ and −", "size of the brush"],
@@ -17,8 +17,8 @@ const HELP = {
   "Playing": [["space", "play, or back to drawing"], ["p", "pause, or go on"], [".", "one step"], ["0", "back to rest"],
     ["q w e r", "drive groups 0 to 3; with shift the other way"]],
   "The picture": [
-    ["h", "home: the whole body"], ["right button, two fingers", "turn"], ["wheel, pinch", "nearer and farther"], ["middle button", "move"],
-    ["left button beside the body", "turn"], ["long press", "pick the material"]],
+    ["h", "home: the whole body"], ["right button", "turn; so do two fingers"], ["wheel, pinch", "nearer and farther"], ["middle button", "move"],
+    ["left button", "beside the floor: turn"], ["long press", "pick the material"]],
 };
 
 class Keys {

@@ -11,19 +11,10 @@ function styleColor(name) {
   return new THREE.Color(colorSetting(name));
 }
 
-// Height of the floor (cells) at a place (cells), by the rule of the engine: a slope plus heights that are bilinear between grid points.
+// Height of the floor (cells) at a place (cells); NaN beyond the rim of one that ends.
 function groundHeight(floor, edge, x, y) {
-  const { height_m: height = 0, slope = [0, 0], heights_m: rows, spacing_m: spacing = edge, origin_m: origin = [0, 0] } = floor;
-  let level = height / edge + slope[0] * x + slope[1] * y;
-  if (rows) {
-    const clamp = (value, most) => Math.min(Math.max(value, 0), most);
-    const u = clamp((x * edge - origin[0]) / spacing, rows[0].length - 1);
-    const v = clamp((y * edge - origin[1]) / spacing, rows.length - 1);
-    const [i, j] = [Math.min(Math.floor(u), rows[0].length - 2), Math.min(Math.floor(v), rows.length - 2)];
-    const row = (number) => (1 - u + i) * rows[number][i] + (u - i) * rows[number][i + 1];
-    level += ((1 - v + j) * row(j) + (v - j) * row(j + 1)) / edge;
-  }
-  return level;
+  const whole = { height_m: 0, slope: [0, 0], radius_m: 0, center_m: [0, 0], spacing_m: edge, origin_m: [0, 0], ...floor };
+  return floorLevel(whole, x * edge, y * edge) / edge;
 }
 
 class View {
@@ -265,8 +256,9 @@ class View {
     });
     const floor = body.scene.floor ?? {};
     const enabled = floor.enabled !== false;
+    const isPlane = !enabled || !(floor.heights_m || floor.radius_m > 0);
     const level = (x, y) => (enabled ? groundHeight(floor, body.edge, x, y) : this.ground());
-    this.floor.add(...floorLines(middle, level, enabled), ...axisLines(this.ground()));
+    this.floor.add(...floorLines(middle, level, { enabled, isPlane }), ...axisLines(this.ground()));
     this.floorMiddle = middle;
     this.later();
   }
@@ -323,17 +315,16 @@ class View {
 }
 
 // Lines of the floor: every cell, every eighth cell stronger. They follow slopes and steps.
-function floorLines(middle, level, enabled) {
+function floorLines(middle, level, { enabled, isPlane }) {
   const lines = [[], []];
   const reach = FLOOR_REACH;
-  const isEven = [0, 1, 7, 13].every((place) => level(place, 2 * place) === level(0, 0));
-  const step = isEven ? 2 * reach : 1;
+  const step = isPlane ? 2 * reach : 1;
   for (let line = -reach; line <= reach; line++) {
     for (let from = -reach; from < reach; from += step) {
       for (const [a, b] of [[[line, from], [line, from + step]], [[from, line], [from + step, line]]]) {
-        for (const [u, v] of [a, b]) {
-          const [x, y] = [middle[0] + u, middle[1] + v];
-          lines[line % 8 === 0 ? 1 : 0].push(x, y, level(x, y));
+        const ends = [a, b].flatMap(([u, v]) => [middle[0] + u, middle[1] + v, level(middle[0] + u, middle[1] + v)]);
+        if (!ends.some(Number.isNaN)) {
+          lines[line % 8 === 0 ? 1 : 0].push(...ends);
         }
       }
     }
