@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/shared/installed.h"
 #include "cli/shared/options.h"
-
-#define LONGEST 4096
 
 static const char *const help =
     "usage: voxelastic examples\n\n"
@@ -21,38 +20,8 @@ static const char *const help =
 
 static const struct option long_options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
 
-/* Opens the list of examples in a folder. Returns null where there is none. */
-static FILE *open_list(const char *folder)
-{
-    char path[LONGEST + 20];
-    snprintf(path, sizeof path, "%s/examples.txt", folder);
-    return fopen(path, "r");
-}
-
-/* Finds the folder of the assets: the one that VOXELASTIC_ASSETS names, the one installed beside
-   the program, or the one in the source tree of the build. Returns its list of examples, or
-   null. */
-static FILE *find_assets(char folder[LONGEST])
-{
-    const char *wanted = getenv("VOXELASTIC_ASSETS");
-    if (wanted) {
-        snprintf(folder, LONGEST, "%s", wanted);
-        return open_list(folder);
-    }
-    const ssize_t length = readlink("/proc/self/exe", folder, LONGEST - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        const size_t left = LONGEST - (size_t)(slash - folder);
-        snprintf(slash, left, "/%s", VXE_ASSETS_FROM_PROGRAM);
-    }
-    FILE *list = slash ? open_list(folder) : NULL;
-    if (!list && errno != ENOMEM) {
-        snprintf(folder, LONGEST, "%s", VXE_ASSETS_OF_SOURCE);
-        list = open_list(folder);
-    }
-    return list;
-}
+static const installed_file list_file = {"VOXELASTIC_ASSETS", VXE_ASSETS_FROM_PROGRAM,
+                                         VXE_ASSETS_OF_SOURCE, "examples.txt"};
 
 /* Prints one line of the list: a command, then " | ", then what the example shows. Words of the
    command that are files of the folder are printed with it, but for those behind an option, which
@@ -69,7 +38,7 @@ static void print_line(const char *folder, char *line)
     printf("%s:\n  voxelastic", bar + 3);
     bool is_value = false;
     for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char path[LONGEST + 1024];
+        char path[INSTALLED_PATH + 1024];
         snprintf(path, sizeof path, "%s/%s", folder, word);
         printf(" %s", !is_value && access(path, R_OK) == 0 ? path : word);
         is_value = word[0] == '-';
@@ -79,7 +48,7 @@ static void print_line(const char *folder, char *line)
 
 int command_examples(int count, char **words)
 {
-    char folder[LONGEST];
+    char folder[INSTALLED_PATH];
     char line[1024];
     const int option = options_next("examples", count, words, "h", long_options);
     if (option == 'h') {
@@ -92,7 +61,7 @@ int command_examples(int count, char **words)
     if (optind < count) {
         return command_misused("examples", "no arguments expected");
     }
-    FILE *list = find_assets(folder);
+    FILE *list = installed_open(&list_file, folder);
     if (!list) {
         vxe_error error = {.status = VXE_ERROR_SYSTEM,
                            .message = "no examples found; set VOXELASTIC_ASSETS to their folder"};
@@ -101,6 +70,7 @@ int command_examples(int count, char **words)
         }
         return command_fail(&error);
     }
+    *strrchr(folder, '/') = '\0';
     while (fgets(line, sizeof line, list)) {
         print_line(folder, line);
     }

@@ -26,6 +26,7 @@ static const struct {
     {"analyze", "what searches have found, over seeds and against others", command_analyze},
     {"compare", "how far a score can be trusted, and why two simulators differ", command_compare},
     {"view", "replay pages and pictures of designs, records and searches", command_view},
+    {"studio", "a page to draw robots, play with them and share them", command_studio},
     {"info", "what is in a design", command_info},
     {"check", "strict validation of designs", command_check},
     {"examples", "what to try with the designs that come with it", command_examples},

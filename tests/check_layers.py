@@ -4,12 +4,12 @@
 
 How it counts:
 * A module is a folder: common, materials, lattice, each folder below engine/ (in the order of engine/CMakeLists.txt, bottom up), output, evolution,
-  cli. An arrow is an include, or a call of a function that one .c file alone defines. Arrows point down that order only, so there is no circle
+  cli, and beside it web. An arrow is an include, or a call of a function that one .c file alone defines. Arrows point down that order only, so there is no circle
   between modules.
 * The headers at the top of engine/ are public: all may include them. Below it, a module has one door: ROOM/ROOM.h (world/world_data.h, since
   engine/world.h is taken). Others may include the door, and the laws, *_law.h, which kernels of several modules share. core/ is the vocabulary of
   all and is open; model/ has a second door, workspace.h: what forces add their loads to.
-* No folder of engine/ or output/ holds more than 20 .c and .h files. No function is longer than 60 lines. cli/, bench/ and python/ see public headers only.
+* No folder of engine/ or output/ holds more than 20 .c and .h files. No function is longer than 60 lines. cli/, web/, bench/ and python/ see public headers only.
   Only common/parallel.c starts threads."""
 import collections
 import os
@@ -26,7 +26,7 @@ def complain(path, line, text):
 
 
 engine = list(dict.fromkeys(re.findall(r"^\s*engine_(\w+)", open("engine/CMakeLists.txt").read(), re.M)))
-order = ["common", "materials", "lattice", "engine"] + engine + ["output", "evolution", "cli"]
+order = ["common", "materials", "lattice", "engine"] + engine + ["output", "evolution", "cli", "web"]
 rank = {room: i for i, room in enumerate(order)}
 doors = {room: {f"engine/{room}/{room}.h"} for room in engine}
 doors["world"] = {"engine/world/world_data.h"}
@@ -38,7 +38,7 @@ def room_of(path):
     return parts[1] if parts[0] == "engine" and len(parts) > 2 else parts[0]
 
 
-listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"] + [d for d in ("common", "materials", "lattice", "engine", "output", "evolution", "cli", "bench", "python", "tests")], text=True)
+listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"] + [d for d in ("common", "materials", "lattice", "engine", "output", "evolution", "cli", "web", "bench", "python", "tests")], text=True)
 files = [f for f in listed.split() if f.endswith((".c", ".h")) and os.path.exists(f) and not f.startswith("tests/fuzz/corpus")]
 text = {f: open(f).read() for f in files}
 public = set(re.findall(r"^    ([\w/]+\.h)$", open("cmake/library.cmake").read(), re.M))
@@ -67,8 +67,8 @@ for f in files:
             complain(f, number, f'{here} includes "{target}", which is above it')
         elif there in engine and there not in (here, "core") and target not in doors[there] and not target.endswith("_law.h"):
             complain(f, number, f'{here} includes "{target}", which is private to {there}: its door is {sorted(doors[there])[0]}')
-        if here == "cli" and not target.startswith("cli/") and target not in public:
-            complain(f, number, f'cli includes "{target}", which is not public')
+        if here in ("cli", "web") and room_of(target) != here and target not in public:
+            complain(f, number, f'{here} includes "{target}", which is not public')
 
 # calls: a name that one file alone defines
 code = {f: re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', lambda m: re.sub(r"[^\n]", " ", m.group(0)), text[f], flags=re.S) for f in files if room_of(f) in rank}

@@ -9,13 +9,13 @@
 #include "engine/core/vec.h"
 #include "engine/voxels/dither_law.h"
 
-/* Global drag ends at speeds (m/s, rad/s) of 3e-23, in double of 1e-271: there is nothing to see
-   any more, and products, such as the offsets of rounding, would become denormal numbers, which
-   x86-64 takes for 0 and other machines keep. */
+/* In float, global drag ends at speeds (m/s, rad/s) of 3e-23: there is nothing to see any more, and
+   the offsets of rounding would become denormal numbers, which x86-64 takes for 0 and other
+   machines keep. */
 #ifdef VXE_MIXED
-#define VXE_MIN_DRAGGED R(0x1p-75)
+#define VXE_MIN_DRAGGED 0x1p-75f
 #else
-#define VXE_MIN_DRAGGED R(0x1p-900)
+#define VXE_MIN_DRAGGED 0.0
 #endif
 
 /* A force with that of global drag. */

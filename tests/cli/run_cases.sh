@@ -19,6 +19,26 @@ expect 0 'usage' check --help
 expect 0 'overlay|laid over' convert --help
 expect 0 'voxelastic run .*/quadruped.vxa --record quadruped.html' examples
 expect 2 'no arguments expected' examples all
+# the studio, where this build has none: a stand-in of its page
+mkdir studio-folder && printf '<main>\n</main>\n<p>rest' >studio-folder/studio.html
+expect 0 'drawn, played' studio --help
+expect 2 'where to' studio
+expect 2 "expected a name in .html" studio -o page.htm
+expect 2 'one design at a time' studio a.vxa b.vxa -o page.html
+expect 5 'none.vxa: cannot open' studio none.vxa -o page.html
+export VOXELASTIC_STUDIO=studio-folder
+expect 0 'page.html: the studio; open' studio -o page.html
+check "the empty studio is the page" 'cmp page.html studio-folder/studio.html'
+printf '{"materials": [{"name": "</script><b>"}], "voxels": [[0, 0, 0, 0]]}' >tag.json
+expect 0 'with tag.json' studio -o page.html tag.json
+check "a design is in it, and no tag of it" 'grep -q "id=\"design\">{.*u003c/script>u003cb>.*}</script>" <(tr -d "\\\\" <page.html | tr "\n" " ") && ! grep -q "<b>" page.html'
+expect 5 'page.html' studio -o missing/page.html
+printf 'nothing' >studio-folder/studio.html
+expect 3 'is no studio' studio -o page.html
+VOXELASTIC_STUDIO=nowhere
+expect 5 'this build has no studio' studio -o none.html
+is_missing none.html
+unset VOXELASTIC_STUDIO
 "$program" examples | sed -n 's/^  voxelastic \(run\|view\|info\|batch\) /\1 /p' >lines.txt
 while read -r line; do
     # shellcheck disable=SC2086
