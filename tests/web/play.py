@@ -129,7 +129,9 @@ def breaks(studio, folder):
     studio.wait("!studio.play.playing", 5)
     said = studio.said()
     check("painted" in said and "(" in said, f"and says where: {said}")
-    check(studio.script("return studio.play.live.failed.size") >= 1, "voxels are painted")
+    painted = studio.script("const { info, failed, surface } = studio.play.live; const c = surface.colors.array; const f = Float32Array.from(FAILED);"
+                            "return [...info.voxelOf].every((v, i) => failed.has(v) === (c[12 * i] === f[0] && c[12 * i + 1] === f[1]))")
+    check(painted and studio.script("return studio.play.live.failed.size") == 2, "two voxels are painted, and no others")
     step = studio.script("return studio.play.info.step")
     studio.script("[...document.querySelectorAll('.play-trouble button')].find((b) => b.textContent === 'half the step').click()")
     check(studio.wait(f"studio.play.info.step < 0.51 * {step} && studio.play.frame", 20), "half the step is half of it")

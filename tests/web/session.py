@@ -26,6 +26,24 @@ def make(studio):
     return studio.wait_for("return studio.files.sessions.text()")
 
 
+# Forty sessions with a character changed, left out or put in: how many were played, refused with a sentence, or did neither.
+MUTATE = """const counts = { played: 0, refused: 0, silent: [] };
+let seed = 4711;
+const random = (below) => { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return Math.floor((seed / 2 ** 32) * below); };
+for (let number = 0; number < 40; number++) {
+  const at = random(arguments[0].length);
+  const put = "0123456789.-[]{},\\"ae"[random(20)];
+  const text = arguments[0].slice(0, at) + (number % 3 ? put : "") + arguments[0].slice(at + (number % 3 === 1 ? 0 : 1));
+  studio.say("");
+  const length = Number(/"steps": ?([0-9]+)/.exec(text)?.[1] ?? 0);
+  if (length > 20000) { counts.refused++; continue; } // plays for long, and rightly so
+  await studio.files.open({ name: "session.json", bytes: new TextEncoder().encode(text) });
+  const said = document.getElementById("message").textContent;
+  if (/^Replayed/.test(said)) { counts.played++; } else if (said.length > 10) { counts.refused++; } else { counts.silent.push([at, put, said]); }
+}
+return counts;"""
+
+
 def open_text(studio, name, text):
     return studio.take_bytes(name, base64.b64encode(text.encode()).decode())
 
@@ -55,6 +73,8 @@ def test(studio, file=None):
         said = studio.said()
         check(said.strip() and why in said and "equal to the last bit" not in said, f"{damaged} is refused: {said}")
         check(studio.script("return studio.text()") == body, "and the drawing is kept")
+    counts = studio.wait_for(MUTATE, text)
+    check(counts["silent"] == [] and counts["played"] + counts["refused"] == 40, f"damaged at one place each: {counts}")
 
 
 if __name__ == "__main__":
