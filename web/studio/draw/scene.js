@@ -210,7 +210,8 @@ function inOrder(cells) {
 // Lists of voxel numbers as they are after edits; what has lost all its voxels is left out.
 function renumber(list, numbers) {
   return list.filter((entry) => !Array.isArray(entry.voxels) || !entry.voxels.length || entry.voxels.some((rank) => numbers.has(rank)))
-    .map((entry) => (Array.isArray(entry.voxels) ? { ...entry, voxels: entry.voxels.filter((rank) => numbers.has(rank)).map((rank) => numbers.get(rank)) } : entry));
+    .map((entry) => (Array.isArray(entry.voxels)
+      ? { ...entry, voxels: entry.voxels.filter((rank) => numbers.has(rank)).map((rank) => numbers.get(rank)) } : entry));
 }
 
 // The text of a scene with these cells.

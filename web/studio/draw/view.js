@@ -135,7 +135,8 @@ class View {
 
   middle() {
     const { low, high } = this.body?.bounds() ?? { low: [0, 0, 0], high: [7, 7, 7] };
-    return { center: low.map((least, axis) => (least + high[axis] + 1) / 2), reach: Math.max(6, Math.hypot(...low.map((least, axis) => high[axis] + 1 - least))) };
+    return { center: low.map((least, axis) => (least + high[axis] + 1) / 2),
+      reach: Math.max(6, Math.hypot(...low.map((least, axis) => high[axis] + 1 - least))) };
   }
 
   // The whole body, or the floor for a first one, above what covers so many pixels at the bottom.
@@ -340,7 +341,8 @@ function floorLines(middle, level, enabled) {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(points), 3));
     const opacity = (number ? 1 : 0.55) * (enabled ? 1 : 0.35);
-    return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: styleColor("--grid"), transparent: true, opacity, depthWrite: false }));
+    return new THREE.LineSegments(geometry,
+      new THREE.LineBasicMaterial({ color: styleColor("--grid"), transparent: true, opacity, depthWrite: false }));
   });
 }
 
