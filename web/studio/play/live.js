@@ -150,7 +150,9 @@ class LiveBody {
   scale() {
     const { stops, negative, label } = LIVE_MODES[this.mode];
     const max = this.ranges[this.mode] || 1;
-    return stops ? { stops, label, ends: [negative ? -max : 0, max] } : null;
+    const isKnown = this.smooth !== undefined || this.mode === "phase";
+    const [name, unit = ""] = (label || "").split(/ \(|\)/); // "contact (N)"
+    return stops ? { stops, label: name, ends: isKnown ? [negative ? -max : 0, max].map((end) => quantity(end, unit)) : ["", ""] } : null;
   }
 
   // Materials that are in use, and bodies: name and colour.

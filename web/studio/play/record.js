@@ -217,7 +217,7 @@ class Recorder {
     const { live } = this.play;
     const css = (rgb) => "rgb(" + rgb.slice(0, 3).map((part) => Math.round(255 * part)).join(",") + ")";
     const scale = live.scale();
-    return scale ? { label: scale.label, ends: scale.ends.map(short), colors: scale.stops.map(css) }
+    return scale ? { label: scale.label, ends: scale.ends, colors: scale.stops.map(css) }
       : live.legend().map(({ name, color }) => ({ text: name, color: css(color) }));
   }
 }
