@@ -182,6 +182,10 @@ def select(studio):
     studio.press("ctrl+z", "d", "page up", "page down", "ctrl+a", "t")
     turned = {(2, 1, 0): 0, (2, 2, 0): 0, (2, 3, 0): 0, (3, 1, 0): 1}
     check(studio.cells() == turned, f"a quarter turn about z: {sorted(studio.cells().items())}")
+    studio.press("ctrl+z")
+    check(studio.cells() == start, "undone, also where cells moved over each other")
+    studio.press("ctrl+y")
+    check(studio.cells() == turned, "and done again")
     studio.script("studio.tools.flip(0)")
     check(studio.cells() == {(3, 1, 0): 0, (3, 2, 0): 0, (3, 3, 0): 0, (2, 1, 0): 1}, "mirrored along x")
     studio.press("d", "page up")
@@ -398,7 +402,8 @@ def draw_many(studio):
     check(studio.wait("studio.view.cubes.mesh.count > 4000 && !studio.view.isDirty"), f"{studio.script('return studio.body.size')} voxels, of which "
           f"{studio.script('return studio.view.cubes.mesh.count')} can be seen, are drawn")
     spent = studio.script("const since = performance.now(); for (let i = 0; i < 10; i++) {"
-                          "studio.tools.edit([[i, 0, 20, {i, j: 0, k: 20, material: 1}]]); studio.view.draw(); } return (performance.now() - since) / 10")
+                          "studio.tools.edit([[i, 0, 20, {i, j: 0, k: 20, material: 1}]]); studio.view.draw(); }"
+                          "return (performance.now() - since) / 10")
     print(f"     {spent:.1f} ms for a voxel and a picture of it")
     studio.press("b")
     studio.drag((20.5, 10.5, 20), (24.5, 10.5, 20))
@@ -475,6 +480,7 @@ def main():
             paint(studio)
             read_by_program(studio, program, pathlib.Path(kept), "what was painted")
             select(studio)
+            undo_all(studio, studio.script("return studio.body.text()"))
             draw_by_keys(studio)
             draw_in_layers(studio)
             compare_presets(studio, program, pathlib.Path(kept))
