@@ -157,9 +157,12 @@ class LiveBody {
 
   // Materials that are in use, and bodies: name and colour.
   legend() {
-    const used = new Set(this.robot.material);
-    return this.robot.materials.map((material, number) => ({ ...material, name: material.name || "material " + (number + 1) }))
-      .filter((_, number) => used.has(number)).concat(this.robot.bodies);
+    if (!this.listed) {
+      const used = new Set(this.robot.material);
+      this.listed = this.robot.materials.map((material, number) => ({ ...material, name: material.name || "material " + (number + 1) }))
+        .filter((_, number) => used.has(number)).concat(this.robot.bodies);
+    }
+    return this.listed;
   }
 
   // Middle and normal of a quad at present.
