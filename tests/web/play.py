@@ -9,7 +9,7 @@ import tempfile
 from studio import ASSETS, Studio, check, drive
 
 GROUPS = {"version": 1, "name": "two groups", "materials": [{"name": "soft", "youngs_modulus_Pa": 1e6}],
-          "voxels": [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 1, 0]], "layers": {"Group": [0, 0, 1, 1]}}
+          "voxels": [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 1, 0]], "layers": {"Group": [0, 0, 1, 1]}, "fitness": "peak/0.01"}
 TORN = {"version": 1, "name": "torn apart", "materials": [{"name": "soft", "youngs_modulus_Pa": 1e5}], "force_field": {"x": "2000*t*x"},
         "voxels": [[-2, 0, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [-1, 0, 1, 0]]}
 HEAVY = {"version": 1, "name": "heavy", "materials": [{"name": "stiff", "youngs_modulus_Pa": 1e9}],
@@ -116,6 +116,8 @@ def groups_act(studio, folder):
     restart(studio, scene(folder, GROUPS))
     high = "(() => { const [low, up] = studio.play.live.box(); return up[2] - low[2]; })()"
     check(studio.script("return studio.play.controls.targets.length") == 2, "a slider for each group")
+    words = "studio.play.plots.describe(); return studio.play.plots.canvas.getAttribute('aria-label')"
+    check("fitness" in studio.script(words), f"a design with a fitness has a plot of it: {studio.script(words)}")
     studio.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [{"type": "keyDown", "value": "q"}]}]})
     check(studio.wait(high + " > 0.022", 20), "q held makes the first group larger")
     studio.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [{"type": "keyUp", "value": "q"}]}]})
