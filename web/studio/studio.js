@@ -60,7 +60,7 @@ class Studio {
     const { places } = this;
     this.undo = iconButton("undo", "Undo", "ctrl z", "", () => this.body.undo());
     this.redo = iconButton("redo", "Redo", "ctrl y", "", () => this.body.redo());
-    this.turns = iconButton("turns", "Turn instead of draw", "", "one finger, or the left button, turns the picture", () => {
+    this.turns = iconButton("turns", "Turn instead of draw or pull", "", "one finger, or the left button, turns the picture", () => {
       this.pointer.turns = !this.pointer.turns;
       this.turns.setAttribute("aria-pressed", String(this.pointer.turns));
     });
@@ -136,7 +136,8 @@ class Studio {
     const { places } = this;
     if (typeof Play !== "undefined") {
       this.play = new Play(this.engine, this.view, places["play-panel"],
-        { plots: places.plots, status: places.status, say: (text) => this.say(text) });
+        { plots: places.plots, status: places.status, say: (text, isError) => this.say(text, isError),
+          turns: () => this.pointer.turns });
       this.files = new Files(this, places["file-buttons"]);
       this.link = new Link(this, places.share);
       design = await this.link.fromHash() ? null : document.getElementById("design")?.textContent.trim() || this.files.kept();

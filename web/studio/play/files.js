@@ -5,7 +5,7 @@
 const MAX_FILE = 256 << 20; // bytes
 const KEPT_BODY = "voxelastic studio: body"; // in localStorage
 const KEEP_AFTER = 800; // ms without a change
-const OPENED = ".vxa,.vxc,.vxd,.json,.vox,.gz";
+const OPENED = ".vxa,.vxc,.vxd,.json,.vox,.npy,.npz";
 
 // The surface at present, as binary STL in mm: two triangles for each quad.
 function stlOf(corners) {

@@ -32,6 +32,10 @@ class Play {
     this.run = 0; // counts starts: what was awaited for an earlier one is dropped
     view.controls.addEventListener("change", () => { this.turned = true; });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
+    window.addEventListener("blur", () => { // what is let go then is not seen
+      this.hands.letAllGo();
+      this.controls.letKeysGo();
+    });
   }
 
   // Opens a scene at rest and plays it; false where that can not be, after saying why.
@@ -100,6 +104,9 @@ class Play {
     this.hands.letAllGo();
     this.recorder.end();
     this.setPlaying(false);
+    if (this.watching) {
+      this.engine.rest().catch(() => {}); // which ends the replay
+    }
     this.started = false;
     this.engine.onFrame = null;
     this.engine.onLost = null;
@@ -295,8 +302,10 @@ class Play {
     this.hands.letAllGo();
     this.setPlaying(false);
     this.live.fail(voxels);
-    const sentence = failure.message.trim().replace(/([^.!?])$/, "$1.");
-    this.controls.showTrouble(sentence.charAt(0).toUpperCase() + sentence.slice(1) + this.whereAre(voxels),
+    const message = failure.message.trim().replace(/([^.!?])$/, "$1.");
+    const sentence = message.charAt(0).toUpperCase() + message.slice(1) + this.whereAre(voxels);
+    this.say(sentence, true); // the panel may be out of sight
+    this.controls.showTrouble(sentence,
       [["half the step", () => this.halfStep()], ["back to rest", () => this.rest()]]);
   }
 
@@ -382,6 +391,8 @@ class Play {
     const parts = [what, step, frame ? frame.time.toFixed(2) + " s" : "at rest"];
     if (this.failure) {
       parts.push("stopped");
+    } else if (this.watching) {
+      parts.push("replaying");
     } else if (!this.playing) {
       parts.push("paused");
     } else if (frame && frame.pace > 0) {
