@@ -191,7 +191,7 @@ class Files {
     const name = this.name() + format;
     const { bytes, notes } = await this.host.engine.write(scene, name);
     offer(bytes, name);
-    this.host.say(notes.length ? `Saved. A ${format} file does not keep: ${toldNotes(notes, 8)} A scene (.json) keeps all.` : `Saved: ${name}.`);
+    this.host.say(notes.length ? `Saved. In a ${format} file differ: ${toldNotes(notes, 8)} A scene (.json) keeps all.` : `Saved: ${name}.`);
   }
 
   async saveSession() {
