@@ -58,6 +58,11 @@ static const char *const legal[] = {
     "\"regions\": [{\"shape\": \"voxels\", \"voxels\": [0], \"fixed\": [\"x\",\"y\",\"z\",\"rx\","
     "\"ry\",\"rz\"], \"displacement_m\": [0.01,0.002,0], \"rotation_rad\": [0.3,0,0.2], \"table\": "
     "[[0,0],[0.01,1],[0.02,-1],[0.03,1],[0.04,0]]}], " STOP,
+    /* the same without a table: all of it in the first step */
+    SCENE FREE MADE_OF(", \"bond_damping\": 0.1") BAR
+    "\"regions\": [{\"shape\": \"voxels\", \"voxels\": [0], \"fixed\": [\"x\",\"y\",\"z\",\"rx\","
+    "\"ry\",\"rz\"], \"displacement_m\": [0.0005,0.0001,0], \"rotation_rad\": "
+    "[0.02,0,0.01]}], " STOP,
     /* growth at once, and over a time */
     SCENE FREE MADE_OF(", \"bond_damping\": 0.1") BAR
     "\"layers\": {\"InitialSize\": [1,1,1,1,1,1], \"FinalSize\": [1.5,1,1.2,1,0.7,1], "

@@ -8,13 +8,12 @@
 #include "engine/lanes/lanes.h"
 #include "support.h"
 
-enum { COMPANY = 3, STEPS = 23 };
+enum { COMPANY = 3, STEPS = 23, WIDE = 8, LONG = 40 };
 
 /* A bar of random materials with holes; a group of such bars exceeds the largest cache of a core.
  */
 static vxe_design *bar(uint32_t number)
 {
-    enum { WIDE = 8, LONG = 40 };
     uint64_t seed = 77 + number;
     vxe_design *design = vxe_design_create();
     for (int i = 0; i < 3; i++) {
@@ -38,6 +37,23 @@ static vxe_design *bar(uint32_t number)
         .enabled = true, .base = 25, .amplitude = 12, .period = 0.02 + 0.003 * number};
     design->stop.duration = 1;
     return design;
+}
+
+/* Moves the lowest layer of a bar as prescribed, and pulls at the highest one. */
+static void bind_ends(vxe_design *design, double way)
+{
+    const double force[3] = {1, 0, 2};
+    double table[] = {0, 0, 1e-3, 1};
+    vxe_region end = {.shape = VXE_REGION_BOX,
+                      .low = {-1, -1, -1},
+                      .high = {1, 1, 0.2 * design->voxel_size},
+                      .fixed = VXE_FIX_X | VXE_FIX_Z | VXE_FIX_RY,
+                      .displacement = {way, 0, 0},
+                      .rotation = {0, 10 * way, 0},
+                      .table = table,
+                      .table_count = 2};
+    assert_int_equal(vxe_design_add_region(design, &end, NULL), VXE_OK);
+    hold_plane(design, 2, LONG - 1, 0, force, NULL);
 }
 
 /* Robots side by side in vector lanes. */
@@ -122,10 +138,13 @@ static void wavefront_passes_have_the_same_bits(void **state)
         bool collides;
         bool couples;
         bool follows; /* passes of several steps run as a wavefront */
-    } rows[] = {{VXE_DAMPING_EXPLICIT, false, false, true},
-                {VXE_DAMPING_SWEEP, false, false, true},
-                {VXE_DAMPING_SWEEP, true, false, false},
-                {VXE_DAMPING_SWEEP, false, true, false}};
+        bool bound;
+    } rows[] = {{VXE_DAMPING_EXPLICIT, false, false, true, false},
+                {VXE_DAMPING_SWEEP, false, false, true, false},
+                {VXE_DAMPING_EXPLICIT, false, false, true, true},
+                {VXE_DAMPING_SWEEP, false, false, true, true},
+                {VXE_DAMPING_SWEEP, true, false, false, true},
+                {VXE_DAMPING_SWEEP, false, true, false, false}};
     memory_count count;
     count_memory(&count);
     for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
@@ -136,6 +155,9 @@ static void wavefront_passes_have_the_same_bits(void **state)
             c.design[i] = bar(i);
             c.design[i]->self_collision = rows[row].collides;
             c.design[i]->volume_effects = rows[row].couples;
+            if (rows[row].bound) {
+                bind_ends(c.design[i], 1e-4 * i);
+            }
         }
         load(&c, &def);
         assert_true(c.lanes.wavefront.depth > 1);

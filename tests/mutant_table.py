@@ -172,9 +172,9 @@ VOXELS = [
         ("global damping of spin x 0.98", "spin_drag[i] = spin * 2 * m->global_damping", "spin_drag[i] = spin * 1.96 * m->global_damping")]),
     ("engine/model/boundary_conditions.c", "physics_statics engine_actuation", [
         ("loads of regions x 0.98", "region->moment[c - 3]) / count", "region->moment[c - 3]) / (1.02 * count)")]),
-    ("engine/solver/chunk.c", "engine_actuation", [
-        ("prescribed places x 0.98", "(driven->rest + after - at) / pass->step", "(driven->rest + 0.98 * after - at) / pass->step"),
-        ("prescribed rotation x 0.98", "(after - before) / pass->step", "0.98 * (after - before) / pass->step")]),
+    ("engine/model/driven_law.h", "engine_actuation", [
+        ("prescribed places x 0.98", "driven->rest + after - place", "driven->rest + 0.98 * after - place"),
+        ("prescribed rotation x 0.98", ": after - before)", ": 0.98 * (after - before))")]),
     ("engine/model/time_table.c", "engine_actuation engine_sizes", [
         ("between the rows of a table", "(next[1] - last[1]) * (time - last[0])", "0.95 * (next[1] - last[1]) * (time - last[0])")]),
 ]
@@ -580,8 +580,24 @@ VOXELYZE = [
         ("a team is moved by controllers of designs", "vxe_world_make(member->design, &def->world, false, error)", "vxe_world_make(member->design, &def->world, true, error)")]),
     ("engine/batch/batch_control.c", "engine_control", [
         ("targets of a tick do not reach the lane", "        vxe_lanes_put_targets(lanes, lane);", "        (void)0;"),
-        ("a tick by what was stored before", "    vxe_lanes_store_one(lanes, lane, false);\n", ""),
+        ("a tick by what was stored before", "    vxe_lanes_store_one(lanes, lane);\n", ""),
         ("a tick at the end", "step < run->last_step &&", "true &&")]),
+    ("engine/lanes/lane_forces.h", "engine_lanes_driven", [
+        ("loads of bound voxels are left out", "sum.v = vec_add(sum.v, field3(at->bound, VXE_BOUND_LOAD, lane));", ""),
+        ("the floor changes what is held", "return flags & BOUND ? chosen3(gives, changed, before) : changed;", "return changed;"),
+        ("bound voxels have one inverse mass", "return (rates){field3(at->bound, VXE_BOUND_INVERSE, lane),", "return (rates){gives_of(flags & ~(uint32_t)BOUND, at, lane).v,")]),
+    ("engine/lanes/lane_voxels.h", "engine_lanes_driven", [
+        ("turns are not prescribed", "field3(at->bound, VXE_BOUND_RATE + 3, lane), rate.w);", "rate.w, rate.w);"),
+        ("drag slows what is held", "where_free(flags, gives.v, v, rate.v)", "v")]),
+    ("engine/lanes/lanes_boundary.c", "engine_lanes_driven", [
+        ("factors of the step before", "simulation->state.step + ahead;", "simulation->state.step + ahead - (ahead > 0);", "engine_lane_wavefront"),
+        ("tables of another robot", "lanes->table_first[lane] = all.tables;", "lanes->table_first[lane] = 0;")]),
+    ("engine/lanes/lanes_run.c", "engine_lanes_driven", [
+        ("looks close at the poses of before", "            vxe_lanes_store_one(lanes, lane);\n            vxe_workspace_resize", "            vxe_workspace_resize"),
+        ("looks close with the edges of before", "            vxe_workspace_resize(robot->look, vxe_state_time(&robot->simulation->state));\n", ""),
+        ("looks close with other loads of magnets", "            vxe_lanes_show_magnets(lanes, lane, robot->look);\n", "")]),
+    ("engine/guard/guard_work.c", "engine_energy_guard", [
+        ("motion that begins with a jump is no work", "(jump + variation_of(", "(0 * jump + variation_of(")]),
     ("engine/world/world_pull.c", "physics_pull", [
         ("each voxel gets the whole force", "hand->force[c] / hand->count", "hand->force[c] / (hand->count > 0)"),
         ("the force is not bounded", "spring > pull->max_force ?", "spring > 1e9 * pull->max_force ?"),

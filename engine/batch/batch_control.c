@@ -56,7 +56,7 @@ vxe_status vxe_batch_tick_in_lane(vxe_lanes *lanes, vxe_robot *robot, vxe_error 
     if (!vxe_batch_tick_is_due(robot)) {
         return VXE_OK;
     }
-    vxe_lanes_store_one(lanes, lane, false);
+    vxe_lanes_store_one(lanes, lane);
     const vxe_status status = vxe_batch_tick(robot, error);
     if (!status) {
         vxe_lanes_put_targets(lanes, lane);

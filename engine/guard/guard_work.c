@@ -224,9 +224,12 @@ void vxe_guard_find_carried(const vxe_energy_guard *guard)
     }
     for (uint32_t d = 0; d < model->driven_count; d++) {
         const vxe_driven_freedom *freedom = &model->driven[d];
+        const vxe_time_table *table = &model->tables[freedom->region];
+        const double jump = /* of the first step, where a table does not begin with 0 */
+            guard->before.step == 0 ? fabs(vxe_time_table_at(table, guard->before.time)) : 0;
         guard->carried[2 * (size_t)freedom->slot + freedom->freedom / 3] +=
             fabs(freedom->amount) *
-            variation_of(&model->tables[freedom->region], guard->before.time, guard->now.time);
+            (jump + variation_of(table, guard->before.time, guard->now.time));
     }
 }
 

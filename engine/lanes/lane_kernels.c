@@ -10,6 +10,7 @@
 
 #include "common/assert_internal.h"
 #include "engine/bonds/bond_force_law.h"
+#include "engine/lanes/lane_ends.h"
 #include "engine/lanes/lane_voxels.h"
 #include "lattice/design.h"
 
@@ -260,12 +261,15 @@ static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_la
     if ((pass->kick_flags & VXE_KICK_FLOOR) && terrain && group->touching[index]) {
         group->touching[index] = sample_ground(group, at.voxel, terrain);
     }
-    if (group->touching[index] && terrain) {
-        move_by_pass(GROUND, pass, group, &at);
-    } else if (group->touching[index]) {
-        move_by_pass(LEVEL_FLOOR, pass, group, &at);
+    const int floor = !group->touching[index] ? CLEAR : terrain ? GROUND : LEVEL_FLOOR;
+    if (group->bound_at && group->bound_at[index] != VXE_NONE) {
+        VXE_VARIANT(vxe_lanes_move_bound)(floor, pass, group, at, group->bound_at[index]);
+    } else if (floor == GROUND) {
+        move_by_pass(0, GROUND, pass, group, &at);
+    } else if (floor == LEVEL_FLOOR) {
+        move_by_pass(0, LEVEL_FLOOR, pass, group, &at);
     } else {
-        move_by_pass(CLEAR, pass, group, &at);
+        move_by_pass(0, CLEAR, pass, group, &at);
     }
     if ((pass->stages & VXE_STAGE_RESIZE) && (group->waves || group->sizes)) {
         resize(group, pass->clock, at_index, at.voxel + VXE_LANE_EDGE_GROWTH * LANES);

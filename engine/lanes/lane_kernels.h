@@ -10,6 +10,7 @@
 #include "engine/bonds/bonds.h"
 #include "engine/contact/contact.h"
 #include "engine/core/dispatch.h"
+#include "engine/model/driven_law.h"
 
 /* Lanes of a vector, at most. How many each variant has: robots_per_vector.h. */
 #define VXE_MAX_LANES 16u
@@ -86,6 +87,17 @@ enum {
 /* Numbers of a voxel on a floor that is not level: depth (m), normal (3), gain of the stiffness. */
 #define VXE_LANE_TOUCH 5
 
+/* Numbers of a voxel that a boundary condition of some robot binds, six each: of translations, then
+   of rotations. */
+enum {
+    VXE_BOUND_INVERSE,                      /* 1/kg and 1/(kg m^2): 0 where held or prescribed */
+    VXE_BOUND_LOAD = VXE_BOUND_INVERSE + 6, /* N and N m */
+    VXE_BOUND_DRIVEN = VXE_BOUND_LOAD + 6,  /* 1 where motion is prescribed, else 0 */
+    VXE_BOUND_RATE = VXE_BOUND_DRIVEN + 6,  /* m/s and rad/s that prescribed motion takes in the
+                                               step that the voxel is in */
+    VXE_BOUND_VALUES = VXE_BOUND_RATE + 6
+};
+
 /* Kinds of loads other than those of bonds, in the order in which a voxel sums them. */
 enum { VXE_LANE_CONTACTS, VXE_LANE_PARTICLES, VXE_LANE_MAGNETS, VXE_LANE_LOADS };
 
@@ -106,6 +118,13 @@ typedef struct vxe_lane_voxel {
     uint32_t row[3]; /* of bond coefficients */
     uint32_t property_row;
 } vxe_lane_voxel;
+
+/* One freedom with prescribed motion of a lane's robot. */
+typedef struct vxe_lane_driven {
+    vxe_driven_freedom freedom;
+    uint32_t lane;
+    uint32_t table; /* among those of all lanes */
+} vxe_lane_driven;
 
 /* The first bond of a robot that failed. */
 typedef struct vxe_lane_failure {
@@ -147,6 +166,11 @@ typedef struct vxe_lane_group {
     double *terrain_numbers; /* (VXE_TERRAIN_NUMBERS, lanes) */
     double *terrain_points;  /* points of the floors of all robots, one floor after another */
     vxe_lane_failure failure[VXE_MAX_LANES];
+    uint32_t *bound_at;      /* (V) index among the B voxels that boundary conditions bind,
+                                or VXE_NONE; null where there are none */
+    vxe_reals *bound;        /* (B, VXE_BOUND_VALUES, lanes) */
+    vxe_lane_driven *driven; /* by bound voxel; null where nothing is prescribed */
+    uint32_t *driven_first;  /* (B + 1) */
 } vxe_lane_group;
 
 /* One pass over a group, with the flags of a pass of the single-body solver. Several passes may be
@@ -162,6 +186,7 @@ typedef struct vxe_lane_pass {
         *upper_force; /* (ring_mask + 1, 6, lanes) forces by lower neighbours, by index in a ring */
     uint32_t failed;  /* lanes in which a bond failed, a bit each. The first failed bond is written
                          into the group, by the last of the passes in flight */
+    const vxe_driven_factors *factors; /* (tables of all lanes); null where nothing is prescribed */
 } vxe_lane_pass;
 
 /* The kernels of lane_kernels.c, for each instruction set and precision. */

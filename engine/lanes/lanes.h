@@ -62,6 +62,9 @@ typedef struct vxe_lanes {
     vxe_reals *poisson_coupling; /* (V, 3, lanes); null until needed */
     vxe_reals *poisson_tension;  /* (V, 3, lanes); null until needed */
     vxe_reals *kicks;            /* (VXE_MAX_PASSES, lanes) s */
+    uint32_t table_first[VXE_MAX_LANES]; /* index of a robot's first table, where its motion is
+                                            prescribed, among those of all lanes */
+    vxe_driven_factors *factors[VXE_MAX_LANE_PASSES]; /* (tables of all lanes) for each pass */
     vxe_unique_rows rows;
     vxe_unique_rows property_rows;
     vxe_lane_wavefront wavefront;
@@ -146,6 +149,10 @@ void vxe_lanes_forces_clear(vxe_lanes *lanes);
    which that failed, a bit each. */
 uint32_t vxe_lanes_forces(vxe_lanes *lanes);
 
+/* Copies the loads that magnets of a lane's robot had in the last step into another workspace of
+   it. */
+void vxe_lanes_show_magnets(const vxe_lanes *lanes, uint32_t lane, vxe_workspace *into);
+
 /* Applies the pose corrections of contact models that act over faces, after the drift. */
 void vxe_lanes_correct(vxe_lanes *lanes);
 
@@ -167,6 +174,14 @@ void vxe_lanes_poisson_clear(vxe_lanes *lanes);
 /* Loads the numbers that edges follow: waves, or numbers of each voxel. */
 vxe_status vxe_lanes_sizes_load(vxe_lanes *lanes, vxe_error *error);
 
+/* Loads boundary conditions beside voxels that are held as a whole. */
+vxe_status vxe_lanes_boundary_load(vxe_lanes *lanes, vxe_error *error);
+void vxe_lanes_boundary_clear(vxe_lanes *lanes);
+
+/* Finds the factors of prescribed motions, `ahead` steps after the robots' present step, for pass k
+   in flight. */
+void vxe_lanes_boundary_factors(const vxe_lanes *lanes, uint64_t ahead, uint32_t k);
+
 /* Loads floors that are not level. */
 vxe_status vxe_lanes_terrain_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_terrain_clear(vxe_lanes *lanes);
@@ -178,7 +193,7 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes);
 /* Writes the states of the lanes back to the robots. */
 void vxe_lanes_store(vxe_lanes *lanes);
 
-/* Writes the state of one lane back to its robot, or its velocities alone. */
-void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane, bool velocities);
+/* Writes the state of one lane back to its robot. */
+void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane);
 
 #endif

@@ -3,6 +3,7 @@
    gathered from the lanes, each robot computes its loads as it does alone, and the loads are
    scattered back into the lanes. */
 #include <stddef.h>
+#include <string.h>
 
 #include "common/assert_internal.h"
 #include "common/memory.h"
@@ -153,6 +154,16 @@ uint32_t vxe_lanes_forces(vxe_lanes *lanes)
         }
     }
     return failed;
+}
+
+void vxe_lanes_show_magnets(const vxe_lanes *lanes, uint32_t lane, vxe_workspace *into)
+{
+    const vxe_lane_forces *forces = &lanes->forces[lane];
+    VXE_ASSERT(lanes->robot[lane] && into->model == &lanes->robot[lane]->simulation->model);
+    const uint64_t bytes = (uint64_t)into->model->slots * vxe_real_bytes(into->model->precision);
+    for (uint32_t c = 0; c < 6 && into->magnets; c++) {
+        memcpy(into->magnets->load[c], forces->workspace.magnets->load[c], bytes);
+    }
 }
 
 void vxe_lanes_correct(vxe_lanes *lanes)

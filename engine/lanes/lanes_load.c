@@ -23,24 +23,6 @@ _Static_assert(3 * CELL_BITS < 64, "the number of a cell fits 64 bits");
 #define NO_FLOOR (-1e30)
 #define ANY_FLOOR 1e15
 
-/* Whether regions do no more than hold voxels in all directions, or against all rotations: lanes
-   have one inverse mass and one inverse inertia of a voxel. */
-static bool hold_as_a_whole(const vxe_model *model)
-{
-    const vxe_kernel_arrays *a = &model->arrays;
-    bool whole = model->driven_count == 0 && !a->load[0];
-    for (uint32_t slot = 0; slot < model->topology.voxel_count && whole; slot++) {
-        for (int c = 1; c < 3; c++) {
-            whole = whole &&
-                    vxe_real_at(model->precision, a->inverse_mass[c], slot) ==
-                        vxe_real_at(model->precision, a->inverse_mass[0], slot) &&
-                    vxe_real_at(model->precision, a->inverse_inertia[c], slot) ==
-                        vxe_real_at(model->precision, a->inverse_inertia[0], slot);
-        }
-    }
-    return whole;
-}
-
 const char *vxe_lanes_refusal(const vxe_model *model)
 {
     const vxe_topology *topology = &model->topology;
@@ -51,9 +33,6 @@ const char *vxe_lanes_refusal(const vxe_model *model)
     }
     if (topology->voxel_count > MAX_VOXELS) {
         return "large";
-    }
-    if (model->has_regions && !hold_as_a_whole(model)) {
-        return "loads, prescribed motion, or single directions that are fixed";
     }
     if (model->yield.law_count > 0) {
         return "bonds that yield or break";
@@ -174,6 +153,7 @@ void vxe_lanes_clear(vxe_lanes *lanes)
     vxe_lanes_forces_clear(lanes);
     vxe_lanes_loads_clear(lanes);
     vxe_lanes_terrain_clear(lanes);
+    vxe_lanes_boundary_clear(lanes);
     vxe_unique_rows_clear(&lanes->rows);
     vxe_unique_rows_clear(&lanes->property_rows);
     vxe_lanes_wavefront_clear(lanes);
@@ -458,16 +438,13 @@ static void put_state(vxe_lanes *lanes, uint32_t lane)
     }
 }
 
-void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane, bool velocities)
+void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane)
 {
     const vxe_robot *robot = lanes->robot[lane];
     state_place places[VXE_LANE_FIELDS];
     const uint32_t count = robot ? state_places(&robot->simulation->state, places) : 0;
     for (uint32_t p = 0; p < count; p++) {
-        const bool velocity = places[p].at >= VXE_LANE_V && places[p].at < VXE_LANE_W + 3;
-        const uint32_t voxels =
-            velocity || !velocities ? robot->simulation->model.topology.voxel_count : 0;
-        for (uint32_t slot = 0; slot < voxels; slot++) {
+        for (uint32_t slot = 0; slot < robot->simulation->model.topology.voxel_count; slot++) {
             vxe_real_put(
                 robot->simulation->state.precision, places[p].array, slot,
                 vector_at(lanes, lanes->group.state,
@@ -480,7 +457,7 @@ void vxe_lanes_store_one(vxe_lanes *lanes, uint32_t lane, bool velocities)
 void vxe_lanes_store(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < lane_count(lanes); lane++) {
-        vxe_lanes_store_one(lanes, lane, false);
+        vxe_lanes_store_one(lanes, lane);
     }
 }
 
@@ -578,6 +555,7 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
     status = status ? status : vxe_lanes_contacts_load(lanes, error);
     status = status ? status : vxe_lanes_forces_load(lanes, error);
     status = status ? status : vxe_lanes_terrain_load(lanes, error);
+    status = status ? status : vxe_lanes_boundary_load(lanes, error);
     return status ? status : vxe_lanes_wavefront_load(lanes, error);
 }
 

@@ -113,11 +113,15 @@ static vxe_lane_pass begin_pass(const vxe_lanes *lanes, uint64_t number, uint32_
                                 .h = vxe_lanes_vectors_at(lanes, lanes->kicks, p),
                                 .clock = lanes->wavefront.clock[k],
                                 .dither = lanes->wavefront.dither[k],
-                                .upper_force = lanes->wavefront.upper_force[k]};
+                                .upper_force = lanes->wavefront.upper_force[k],
+                                .factors = lanes->factors[k]};
     if (pass.stages & (VXE_STAGE_DECAY | VXE_STAGE_DRIFT)) { /* else nothing reads it */
         set_dither(lanes, number / lanes->pass_count, pass.dither);
     }
 
+    if ((pass.stages & VXE_STAGE_DRIVE) && pass.factors) {
+        vxe_lanes_boundary_factors(lanes, number / lanes->pass_count, k);
+    }
     if (pass.stages & VXE_STAGE_RESIZE) {
         set_clocks(lanes, number / lanes->pass_count + 1, pass.clock);
     }
@@ -234,21 +238,24 @@ static vxe_status open_looks(vxe_lanes *lanes, vxe_error *error)
         if (vxe_robot_look(robot, error)) {
             return error->status;
         }
-        vxe_lanes_store_one(lanes, lane, false);
+        vxe_lanes_store_one(lanes, lane);
         vxe_workspace_contacts_forget(robot->look); /* it has not seen the voxels move */
         vxe_energy_guard_open(robot->guard, robot->look, 0, 0);
     }
     return VXE_OK;
 }
 
-/* Second half of these looks. Failures are written into the robots. */
+/* Second half of these looks, with all that a world has behind its step: bounds of what was put in
+   go by forces at these poses. Failures are written into the robots. */
 static void close_looks(vxe_lanes *lanes)
 {
     for (uint32_t lane = 0; lane < vxe_lane_kernels_of(lanes->kernels)->lanes; lane++) {
         vxe_robot *robot = lanes->robot[lane];
         if (robot && robot->look && !robot->simulation->failure.kind &&
             vxe_energy_guard_closes(robot->guard, robot->simulation->state.step)) {
-            vxe_lanes_store_one(lanes, lane, true);
+            vxe_lanes_store_one(lanes, lane);
+            vxe_workspace_resize(robot->look, vxe_state_time(&robot->simulation->state));
+            vxe_lanes_show_magnets(lanes, lane, robot->look);
             vxe_energy_guard_close(robot->guard, robot->look, &robot->simulation->failure);
         }
     }

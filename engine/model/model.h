@@ -11,9 +11,9 @@
 #include "engine/core/dispatch.h"
 #include "engine/core/state.h"
 #include "engine/floor/floor.h"
+#include "engine/model/driven_law.h"
 #include "engine/model/modulus.h"
 #include "engine/model/stiffness_schedule.h"
-#include "engine/model/time_table.h"
 #include "engine/world.h"
 #include "materials/poisson_law.h"
 #include "materials/yield_break_law.h"
@@ -55,15 +55,6 @@ typedef struct vxe_spectrum {
     double lambda_c_all;
 } vxe_spectrum;
 
-/* One degree of freedom whose motion is prescribed. */
-typedef struct vxe_driven_freedom {
-    uint32_t slot;
-    uint32_t freedom; /* 0..5: x y z rx ry rz */
-    uint32_t region;  /* index of the design's region, whose table applies */
-    double amount;    /* m or rad at factor 1 */
-    double rest;      /* m: position at factor 0 (translations) */
-} vxe_driven_freedom;
-
 /* Bonds that can yield or break. */
 typedef struct vxe_yield {
     vxe_yield_law *laws; /* (law_count) */
@@ -101,7 +92,6 @@ typedef struct vxe_model {
     vxe_composite composite;
     vxe_shear shear;
     bool bars;
-    bool has_regions;  /* boundary conditions */
     uint32_t slots;    /* voxels and padding */
     double edge;       /* m: lattice spacing and nominal edge */
     double origin[3];  /* m: origin of the slots' coordinates in the design frame */

@@ -288,22 +288,24 @@ static void drive(const vxe_workspace *workspace, const vxe_pass *pass, uint32_t
 {
     VXE_ASSERT(pass->step > 0 && pass->end >= pass->time);
     const vxe_model *model = workspace->model;
-    for (uint32_t i = model->driven_first[chunk]; i < model->driven_first[chunk + 1]; i++) {
+    const uint32_t first = model->driven_first[chunk];
+    vxe_driven_factors factors = {0};
+    for (uint32_t i = first; i < model->driven_first[chunk + 1]; i++) {
         const vxe_driven_freedom *driven = &model->driven[i];
         VXE_ASSERT(driven->slot >= model->chunks.chunk_first[chunk] &&
                    driven->slot < model->chunks.chunk_first[chunk + 1]);
-        const vxe_time_table *table = &model->tables[driven->region];
-        const double after = vxe_time_table_at(table, pass->end) * driven->amount;
-        if (driven->freedom < 3) {
-            const int c = (int)driven->freedom;
-            const double at = vxe_state_position(workspace->state, c, driven->slot);
+        if (i == first || driven->region != driven[-1].region) {
+            factors = vxe_driven_factors_of(&model->tables[driven->region], pass->number,
+                                            pass->time, pass->end, pass->step);
+        }
+        const int c = (int)driven->freedom;
+        if (c < 3) {
+            const double place = vxe_state_position(workspace->state, c, driven->slot);
             vxe_state_put_velocity(workspace->state, c, driven->slot,
-                                   (driven->rest + after - at) / pass->step);
+                                   vxe_driven_rate(driven, &factors, place));
         } else {
-            const double before =
-                pass->number ? vxe_time_table_at(table, pass->time) * driven->amount : 0;
-            vxe_state_put_spin(workspace->state, (int)driven->freedom - 3, driven->slot,
-                               (after - before) / pass->step);
+            vxe_state_put_spin(workspace->state, c - 3, driven->slot,
+                               vxe_driven_rate(driven, &factors, 0));
         }
     }
 }

@@ -259,7 +259,6 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
                          .actuation = design->actuation,
                          .stop = design->stop,
                          .precision = VXE_PRECISION_DOUBLE,
-                         .has_regions = design->region_count > 0,
                          .widest = 1,
                          .tuned = {.amplitude = 1, .frequency = 1},
                          .source_fraction = design->time_step.fraction};

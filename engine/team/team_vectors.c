@@ -133,7 +133,7 @@ void vxe_team_halt(vxe_team_member *member, vxe_status status)
 static void leave(vxe_team_vector *vector, uint32_t lane, vxe_team_member *member)
 {
     vxe_world *world = member->world;
-    vxe_lanes_store_one(&vector->lanes, lane, false);
+    vxe_lanes_store_one(&vector->lanes, lane);
     vxe_lanes_release(&vector->lanes, member->robot);
     vector->lane[lane] = VXE_NONE;
     vxe_team_halt(member, vxe_simulation_diverged(&world->simulation, &world->divergence));

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -16,6 +17,7 @@
 #include "common/markup.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "lattice/formats/format.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "output/page/page_parts.h"
 #include "output/record/frame_codec.h"
@@ -28,6 +30,8 @@
 #define MAX_NUMBER 2147483647.0
 /* Characters that are written at once. */
 #define BASE64_ROW 4096
+/* Voxels of a robot that the studio takes, at most. */
+#define STUDIO_VOXELS 64000u
 /* Phases are stored in thousandths of a cycle. */
 #define PHASE_STEPS 1000
 
@@ -46,7 +50,8 @@ struct vxe_page {
     vxe_bytes block;
     vxe_bytes packed;
     uint32_t in_block;
-    bool fronted;           /* a front was put */
+    bool fronted; /* a front was put */
+    bool has_studio;
     bool lost;              /* there was no memory for a part of the descriptions */
     size_t shown;           /* number of the last robot that is no ghost */
     uint64_t voxels, bytes; /* of all robots; bytes: as written, in base 64 */
@@ -84,16 +89,17 @@ static void put_base64(vxe_page *p, const uint8_t *data, uint64_t size)
     }
 }
 
-/* Compresses by Huffman codes only: packed numbers hardly ever repeat, and a search for repetitions
-   would take longer than the steps between two frames. Returns false without memory. */
-static bool deflate_bytes(const vxe_bytes *bytes, uint8_t *into, uLongf *size)
+/* Compresses. Numbers by Huffman codes only: when packed, they hardly ever repeat, and a search for
+   repetitions would take longer than the steps between two frames. Returns false without memory. */
+static bool deflate_bytes(const vxe_bytes *bytes, bool numbers, uint8_t *into, uLongf *size)
 {
     z_stream stream = {.next_in = bytes->data,
                        .avail_in = (uInt)bytes->size,
                        .next_out = into,
                        .avail_out = (uInt)*size};
     if (bytes->size > UINT_MAX || *size > UINT_MAX ||
-        deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_HUFFMAN_ONLY) != Z_OK) {
+        deflateInit2(&stream, numbers ? 1 : Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS,
+                     MAX_MEM_LEVEL, numbers ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY) != Z_OK) {
         return false;
     }
     const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
@@ -102,15 +108,14 @@ static bool deflate_bytes(const vxe_bytes *bytes, uint8_t *into, uLongf *size)
     return whole;
 }
 
-/* Writes bytes, compressed and in base 64, as an element of the page that its scripts find by kind,
-   robot and order. */
-static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *bytes, vxe_error *error)
+/* Writes bytes, compressed and in base 64, as an element with these attributes. */
+static vxe_status put_packed(vxe_page *p, const char *attributes, bool numbers,
+                             const vxe_bytes *bytes, vxe_error *error)
 {
-    VXE_ASSERT(json_array_size(p->robots) > 0);
     uLongf size = compressBound((uLong)bytes->size);
     p->packed.size = 0;
     if (bytes->bad || !vxe_bytes_reserve(&p->packed, size) ||
-        !deflate_bytes(bytes, p->packed.data, &size)) {
+        !deflate_bytes(bytes, numbers, p->packed.data, &size)) {
         return vxe_error_memory(error, bytes->size);
     }
     p->bytes += 4 * ((size + 2) / 3); /* base 64 */
@@ -120,11 +125,21 @@ static vxe_status put_bytes(vxe_page *p, const char *kind, const vxe_bytes *byte
                             ".vxr",
                             VXE_PAGE_BYTES);
     }
-    fprintf(p->file.stream, "<script type=\"text/plain\" class=\"%s-%zu\">", kind,
-            json_array_size(p->robots) - 1);
+    fprintf(p->file.stream, "<script type=\"text/plain\" %s>", attributes);
     put_base64(p, p->packed.data, size);
     put_text(p, "</script>\n");
     return vxe_file_check(&p->file, error);
+}
+
+/* Writes bytes of the last robot, which the page's scripts find by kind, robot and order. */
+static vxe_status put_bytes(vxe_page *p, const char *kind, bool numbers, const vxe_bytes *bytes,
+                            vxe_error *error)
+{
+    char attributes[64];
+    VXE_ASSERT(json_array_size(p->robots) > 0);
+    snprintf(attributes, sizeof attributes, "class=\"%s-%zu\"", kind,
+             json_array_size(p->robots) - 1);
+    return put_packed(p, attributes, numbers, bytes, error);
 }
 
 vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error)
@@ -276,7 +291,7 @@ static vxe_status end_block(vxe_page *p, vxe_error *error)
     const uint64_t failures = vxe_json_watch();
     json_array_append_new(p->frames, json_integer(p->in_block));
     end_describing(p, failures);
-    const vxe_status status = put_bytes(p, "block", &p->block, error);
+    const vxe_status status = put_bytes(p, "block", true, &p->block, error);
     p->in_block = 0;
     p->block.size = 0;
     vxe_frame_codec_restart(&p->codec);
@@ -335,7 +350,7 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
         json_array_append_new(p->robots, describe(p, design, name, &mesh, colors));
         status = vxe_memory_check(failures, error);
         put_body(design, &mesh, &bytes);
-        status = status ? status : put_bytes(p, "body", &bytes, error);
+        status = status ? status : put_bytes(p, "body", true, &bytes, error);
     }
     vxe_memory_release(colors);
     vxe_bytes_clear(&bytes);
@@ -343,10 +358,45 @@ static vxe_status begin(vxe_page *p, const vxe_design *design, const char *name,
     return status;
 }
 
+/* Writes the design of a robot as a scene, for the studio, which has no larger ones and none
+   without voxels. */
+static vxe_status put_scene(vxe_page *p, const vxe_design *design, vxe_error *error)
+{
+    vxe_bytes text = {0};
+    uint64_t size = 0;
+    vxe_error inner = {.status = VXE_OK};
+    if (design->voxel_count == 0 || design->voxel_count > STUDIO_VOXELS) {
+        return VXE_OK;
+    }
+    char *scene = vxe_design_text(design, &size, &inner);
+    if (!scene) { /* what can be shown need not be a design that can be run */
+        return inner.status == VXE_ERROR_MEMORY ? vxe_error_memory(error, p->bytes) : VXE_OK;
+    }
+    vxe_bytes_put(&text, scene, size);
+    const vxe_status status = put_bytes(p, "scene", false, &text, error);
+    vxe_bytes_clear(&text);
+    vxe_memory_release(scene);
+    return status;
+}
+
+vxe_status vxe_page_put_studio(vxe_page *p, const char *html, uint64_t size, vxe_error *error)
+{
+    vxe_bytes text = {0};
+    if (p->has_studio) {
+        return VXE_OK;
+    }
+    p->has_studio = true;
+    vxe_bytes_put(&text, html, size);
+    const vxe_status status = put_packed(p, "id=\"studio\"", false, &text, error);
+    vxe_bytes_clear(&text);
+    return status;
+}
+
 vxe_status vxe_page_begin_robot(vxe_page *p, const vxe_design *design, const char *name,
                                 vxe_error *error)
 {
-    const vxe_status status = begin(p, design, name, error);
+    vxe_status status = begin(p, design, name, error);
+    status = status ? status : put_scene(p, design, error);
     p->shown = status ? p->shown : json_array_size(p->robots) - 1;
     return status;
 }
@@ -422,6 +472,7 @@ static vxe_status put_end(vxe_page *p, vxe_error *error)
     put_script(p, vxe_page_colors);
     put_script(p, vxe_page_surface);
     put_script(p, vxe_page_scene);
+    put_script(p, vxe_page_studio);
     put_script(p, vxe_page_player);
     put_text(p, "</body>\n</html>\n");
     return vxe_file_check(&p->file, error);

@@ -25,6 +25,12 @@ VXE_API vxe_page *vxe_page_create(const char *path, const char *title, vxe_error
    element with data-robot="N" replays robot N, counted from 0, when it is clicked. */
 VXE_API vxe_status vxe_page_put_front(vxe_page *page, const char *markup, vxe_error *error);
 
+/* Puts the whole studio into the page, from the bytes of its file (`voxelastic studio`): a button
+   then opens a robot in it. Once for a page, between or after robots; without it the button saves
+   the design. */
+VXE_API vxe_status vxe_page_put_studio(vxe_page *page, const char *html, uint64_t size,
+                                       vxe_error *error);
+
 /* Begins a robot, shown under `name`; the frames that follow are its own. The design must live
    until the robot is ended. Returns VXE_ERROR_UNSUPPORTED where the page would become too large. */
 VXE_API vxe_status vxe_page_begin_robot(vxe_page *page, const vxe_design *design, const char *name,

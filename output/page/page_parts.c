@@ -18,5 +18,6 @@ PART(vxe_page_common, VXE_VIEW_FOLDER "/page_common.js");
 PART(vxe_page_robots, VXE_VIEW_FOLDER "/page_robots.js");
 PART(vxe_page_colors, VXE_VIEW_FOLDER "/page_colors.js");
 PART(vxe_page_surface, VXE_VIEW_FOLDER "/page_surface.js");
+PART(vxe_page_studio, VXE_VIEW_FOLDER "/page_studio.js");
 PART(vxe_page_scene, VXE_VIEW_FOLDER "/page_scene.js");
 PART(vxe_page_player, VXE_VIEW_FOLDER "/page_player.js");

@@ -13,6 +13,7 @@ extern const char vxe_page_robots[];   /* page_robots.js: decodes robots and the
 extern const char vxe_page_colors[];   /* page_colors.js: colour modes and their scales */
 extern const char vxe_page_surface[];  /* page_surface.js: quads with colours, and their edges */
 extern const char vxe_page_scene[];    /* page_scene.js: draws robots and the floor */
+extern const char vxe_page_studio[];   /* page_studio.js: the way to the studio */
 extern const char vxe_page_player[];   /* page_player.js: time, controls, plot */
 
 #endif

@@ -8,6 +8,7 @@ class Player {
   constructor(robots) {
     this.drawn = 0;
     this.stage = new Stage(element("view"));
+    this.door = new StudioDoor();
     fillSelect(element("speed"), SPEEDS.map((speed) => [String(speed), speed + "×"]), "1");
     fillSelect(element("color"), Object.keys(COLOR_MODES).map((color) => [color, color]), "material");
     fillSelect(element("quantity"), Object.entries(QUANTITIES), "way");
@@ -30,6 +31,7 @@ class Player {
       robots.filter((robot) => robot.note).map((robot) => " \u2013 " + (shown.length > 1 ? robot.name + " " : "") + robot.note).join("");
     element("scale").textContent = this.stage.views.some((view) => view.grid) ? "grid: " + short(this.stage.spacing) + " m" : "";
     element("ghosts").parentElement.hidden = shown.length === robots.length;
+    this.door.offer(shown);
     this.choose();
     this.play(false);
     this.legend();

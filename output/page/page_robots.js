@@ -63,6 +63,7 @@ function addGroup(numbers, into, from, at, count) {
 class Robot {
   constructor(facts, index) {
     Object.assign(this, facts);
+    this.index = index; // in the page
     this.isGhost = facts.ghost_of !== undefined; // another run of robot ghost_of
     this.elements = [...document.getElementsByClassName("block-" + index)];
     this.body = document.getElementsByClassName("body-" + index)[0];

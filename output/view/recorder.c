@@ -20,7 +20,9 @@ typedef struct kind {
     vxe_status (*add)(void *thing, const vxe_frame *frame, vxe_error *error);
     vxe_status (*close)(void *thing, vxe_error *error);
     void (*abandon)(void *thing);
-    void (*note)(void *thing, const char *note); /* may be null */
+    /* may be null */
+    void (*note)(void *thing, const char *note);
+    vxe_status (*put_studio)(void *thing, const char *html, uint64_t size, vxe_error *error);
 } kind;
 
 struct vxe_recorder {
@@ -66,6 +68,11 @@ static vxe_status add_to_page(void *thing, const vxe_frame *frame, vxe_error *er
 static vxe_status close_page(void *thing, vxe_error *error)
 {
     return vxe_page_close(thing, error);
+}
+
+static vxe_status studio_on_page(void *thing, const char *html, uint64_t size, vxe_error *error)
+{
+    return vxe_page_put_studio(thing, html, size, error);
 }
 
 static void note_on_page(void *thing, const char *note)
@@ -168,11 +175,13 @@ static vxe_status close_history(void *thing, vxe_error *error)
 }
 
 static const kind kinds[] = {
-    {".vxr", true, create_vxr, add_to_vxr, close_vxr, abandon_vxr, NULL},
-    {".html", true, create_page, add_to_page, close_page, abandon_page, note_on_page},
-    {".pvd", true, create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL},
-    {".glb", false, create_gltf, add_to_gltf, close_gltf, abandon_gltf, NULL},
-    {".history", false, create_history, add_to_history, close_history, abandon_history, NULL}};
+    {".vxr", true, create_vxr, add_to_vxr, close_vxr, abandon_vxr, NULL, NULL},
+    {".html", true, create_page, add_to_page, close_page, abandon_page, note_on_page,
+     studio_on_page},
+    {".pvd", true, create_paraview, add_to_paraview, close_paraview, abandon_paraview, NULL, NULL},
+    {".glb", false, create_gltf, add_to_gltf, close_gltf, abandon_gltf, NULL, NULL},
+    {".history", false, create_history, add_to_history, close_history, abandon_history, NULL,
+     NULL}};
 
 static const kind *kind_of(const char *path)
 {
@@ -234,6 +243,14 @@ vxe_status vxe_recorder_close(vxe_recorder *recorder, vxe_error *error)
     const vxe_status status = recorder->kind->close(recorder->thing, error);
     vxe_memory_release(recorder);
     return status;
+}
+
+vxe_status vxe_recorder_put_studio(vxe_recorder *recorder, const char *html, uint64_t size,
+                                   vxe_error *error)
+{
+    return recorder->kind->put_studio
+               ? recorder->kind->put_studio(recorder->thing, html, size, error)
+               : VXE_OK;
 }
 
 void vxe_recorder_note(vxe_recorder *recorder, const char *note)

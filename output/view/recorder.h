@@ -30,6 +30,10 @@ VXE_API vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *
 VXE_API vxe_status vxe_recorder_add(vxe_recorder *recorder, const vxe_frame *frame,
                                     vxe_error *error);
 
+/* Puts the studio into a page (vxe_page_put_studio); other formats ignore it. */
+VXE_API vxe_status vxe_recorder_put_studio(vxe_recorder *recorder, const char *html, uint64_t size,
+                                           vxe_error *error);
+
 /* Adds a note on how the run ended, such as "diverged". Pages show it; other formats ignore it. */
 VXE_API void vxe_recorder_note(vxe_recorder *recorder, const char *note);
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""draw.py PROGRAM [FOLDER]: draws in the studio by a real pointer and by keys, in headless Chromium from disk with the network off. Every tool must do
-what it says, all of it can be undone and done again, and the scene is what the program reads. The page is put together from its plain files, without the
-module: drawing needs no engine. FOLDER takes pictures. Exits with 77 where Chromium is missing."""
+"""draw.py PROGRAM [FOLDER]: draws in the studio by a real pointer, by keys and by fingers, in headless Chromium from disk with the network off. Every
+tool must do what it says, all of it can be undone and done again, and the scene is what the program reads. The page is put together from its plain
+files, without the module: drawing needs no engine. FOLDER takes pictures. Exits with 77 where Chromium is missing."""
 import json
 import pathlib
 import subprocess
@@ -16,8 +16,8 @@ from assemble import assemble, lacking  # noqa: E402
 from browser import Browser, emulate, missing  # noqa: E402
 from checks import check, counted_end  # noqa: E402
 
-KEYS = {"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015", "enter": "\ue007", "escape": "\ue00c", "delete": "\ue017", "ctrl": "\ue009",
-        "page up": "\ue00e", "page down": "\ue00f"}
+KEYS = {"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015", "enter": "\ue007", "escape": "\ue00c", "delete": "\ue017",
+        "ctrl": "\ue009", "page up": "\ue00e", "page down": "\ue00f"}
 # where a point of the lattice (cells) is in the window
 SEEN = """const box = studio.view.canvas.getBoundingClientRect();
 const at = new THREE.Vector3(...arguments[0]).project(studio.view.camera);
@@ -182,6 +182,10 @@ def select(studio):
     studio.press("ctrl+z", "d", "page up", "page down", "ctrl+a", "t")
     turned = {(2, 1, 0): 0, (2, 2, 0): 0, (2, 3, 0): 0, (3, 1, 0): 1}
     check(studio.cells() == turned, f"a quarter turn about z: {sorted(studio.cells().items())}")
+    studio.press("ctrl+z")
+    check(studio.cells() == start, "undone, also where cells moved over each other")
+    studio.press("ctrl+y")
+    check(studio.cells() == turned, "and done again")
     studio.script("studio.tools.flip(0)")
     check(studio.cells() == {(3, 1, 0): 0, (3, 2, 0): 0, (3, 3, 0): 0, (2, 1, 0): 1}, "mirrored along x")
     studio.press("d", "page up")
@@ -215,6 +219,28 @@ def draw_by_keys(studio):
     check(studio.script("return document.getElementById('spoken').textContent") != "", "what is at the cursor is told to those who do not see it")
 
 
+def draw_in_layers(studio):
+    """With a plane of layers only its layer is drawn on, also where voxels above would hide it; what is above stays."""
+    studio.preset("Empty")
+    studio.script("studio.tools.set({name: 'box', material: 0}); studio.tools.box([2, 2, 0], [5, 5, 2], null); studio.tools.choose('brush')")
+    studio.press("2", "[", "[", "[")
+    check(studio.script("return studio.tools.plane") == {"axis": 2, "level": 0}, "the plane goes down by keys")
+    count = "return studio.view.cubes.mesh.count"
+    check(studio.wait("!studio.view.isDirty") and studio.script(count) == 16, f"only what is below is shown: {studio.script(count)} voxels")
+    studio.drag((2.5, 3.5, 1), (6.5, 3.5, 1))
+    expected = box((2, 2, 0), (5, 5, 2))
+    expected.update(box((2, 3, 0), (6, 3, 0), 1))
+    check(studio.cells() == expected, f"a stroke in the layer: {sorted(set(studio.cells().items()) ^ set(expected.items()))}")
+    studio.press("x")
+    studio.click(5.5, 5.5, 1)
+    del expected[5, 5, 0]
+    check(studio.cells() == expected, "erased in the layer")
+    studio.script("studio.tools.setPlane(0, 3)")
+    studio.script("studio.tools.choose('erase'); studio.tools.edit(studio.tools.changes(boxCells([0, 0, 0], [9, 9, 9])))")
+    check(set(studio.cells()) == {cell for cell in expected if cell[0] > 3}, "tools leave what is above a plane through x")
+    studio.script("studio.tools.setPlane(null)")
+
+
 def undo_all(studio, last):
     """From the last edit back to the first body, and forth again."""
     count = 0
@@ -236,15 +262,17 @@ def read_by_program(studio, program, folder, name):
     drawn, read = json.loads(text), json.loads(other.read_text(encoding="utf-8"))
     facts = studio.script("return studio.body.facts()")
     check(drawn["voxels"] == read["voxels"], f"{name}: the program reads the same {info['voxels']} cells")
-    check([material["name"] for material in drawn["materials"]] == [material["name"] for material in read["materials"]], f"{name}: and the same palette")
-    check(info["notes"] == [] and (facts["voxels"], facts["bonds"]) == (info["voxels"], info["bonds"]) and abs(facts["mass"] / info["mass_kg"] - 1) < 1e-6,
+    check([material["name"] for material in drawn["materials"]] == [material["name"] for material in read["materials"]],
+          f"{name}: and the same palette")
+    check(info["notes"] == [] and (facts["voxels"], facts["bonds"]) == (info["voxels"], info["bonds"]) and
+          abs(facts["mass"] / info["mass_kg"] - 1) < 1e-6,
           f"{name}: {facts['bonds']} bonds, {1000 * facts['mass']:.4g} g")
     return read
 
 
 PRESETS = {"Quadruped": "quadruped.vxa", "Worm": "worm.vxa", "Hopper": "hopper.vxa", "Gripper": "gripper.vxa", "Cantilever": "cantilever.vxa",
-           "Magnetic crawler": "magnetic_crawler.json", "Gecko": "gecko.json", "Two magnets": "magnets.json", "Bouncing spheres": "bouncing_spheres.json",
-           "Rolling spheres": "rolling_spheres.json"}
+           "Magnetic crawler": "magnetic_crawler.json", "Gecko": "gecko.json", "Two magnets": "magnets.json",
+           "Bouncing spheres": "bouncing_spheres.json", "Rolling spheres": "rolling_spheres.json"}
 SAME = ("voxels", "layers", "voxel_size_m", "gravity_m_per_s2", "self_collision", "contacts", "initial_velocities", "floor")
 
 
@@ -288,22 +316,30 @@ def keep_files(studio):
     held = [edited["voxels"][number][:3] for number in edited["regions"][0]["voxels"]]
     check(held == [[15, 0, 0], [15, 1, 0], [15, 2, 0]], f"the voxels that were held are held: {held}")
     studio.script("studio.body.edit([], {scene: {materials: [...studio.body.materials, {name: 'third'}]}}); studio.body.removeMaterial(2)")
-    check(studio.script("try { studio.body.removeMaterial(0); return '' } catch (error) { return error.message }").startswith("55 voxels are of this material"),
-          "a material that is in use is not taken away")
+    answer = studio.script("try { studio.body.removeMaterial(0); return '' } catch (error) { return error.message }")
+    check(answer.startswith("55 voxels are of this material"), "a material that is in use is not taken away")
 
 
 DAMAGED = {
     "": "no scene", "{": "no scene", "[]": "no scene", "17": "no scene", "null": "no scene", "[" * 100000: "no scene",
-    '{"voxels": 3}': "voxels", '{"materials": 3}': "materials", '{"materials": [3]}': "materials", '{"materials": [{}], "voxels": [[0, 0, 0]]}': "Voxel 0",
+    '{"voxels": 3}': "voxels", '{"materials": 3}': "materials", '{"materials": [3]}': "materials",
+    '{"materials": [{}], "voxels": [[0, 0, 0]]}': "Voxel 0",
     '{"materials": [{}], "voxels": [[0, 0, 0.5, 0]]}': "Voxel 0", '{"materials": [{}], "voxels": [[0, 0, 0, 1]]}': "material 1",
-    '{"materials": [{}], "voxels": [[0, 0, 0, 0], [0, 0, 0, 0]]}': "Two voxels", '{"materials": [{}], "voxels": [[0, 0, 0, 0], [64, 0, 0, 0]]}': "65 cells",
+    '{"materials": [{}], "voxels": [[0, 0, 0, 0], [0, 0, 0, 0]]}': "Two voxels",
+    '{"materials": [{}], "voxels": [[0, 0, 0, 0], [64, 0, 0, 0]]}': "65 cells",
     '{"materials": [{}], "voxels": [[0, 0, 1e300, 0]]}': "Voxel 0", '{"materials": [{"color": "red"}], "voxels": []}': "color",
-    '{"materials": [{"density_kg_per_m3": "heavy"}], "voxels": []}': "density_kg_per_m3", '{"materials": [{}], "voxels": [[0,0,0,0]], "layers": {"Group": []}}': "Group",
-    '{"materials": [{}], "voxels": [[0,0,0,0]], "layers": {"Group": ["a"]}}': "Group", '{"materials": [{}], "voxels": [[0,0,0,0]], "layers": {"i": [3]}}': "called",
-    '{"voxel_size_m": 0}': "voxel_size_m", '{"gravity_m_per_s2": [0, 0]}': "gravity", '{"floor": 3}': "floor", '{"floor": {"heights_m": [[0]]}}': "heights_m",
+    '{"materials": [{"density_kg_per_m3": "heavy"}], "voxels": []}': "density_kg_per_m3",
+    '{"materials": [{}], "voxels": [[0,0,0,0]], "layers": {"Group": []}}': "Group",
+    '{"materials": [{}], "voxels": [[0,0,0,0]], "layers": {"Group": ["a"]}}': "Group",
+    '{"materials": [{}], "voxels": [[0,0,0,0]], "layers": {"i": [3]}}': "called",
+    '{"voxel_size_m": 0}': "voxel_size_m", '{"gravity_m_per_s2": [0, 0]}': "gravity", '{"floor": 3}': "floor",
+    '{"floor": {"heights_m": [[0]]}}': "heights_m",
     '{"regions": [3]}': "regions", '{"regions": [{"low_m": 3}]}': "low_m", '{"name": 3}': "name", '{"actuation": []}': "actuation",
     '{"materials": [' + ", ".join(["{}"] * 255) + "]}": "254",
 }
+
+
+TAKE = "try { studio.take(arguments[0]); return null } catch (error) { return [error instanceof SceneError, error.message] }"
 
 
 def refuse(studio):
@@ -311,14 +347,15 @@ def refuse(studio):
     studio.preset("Worm")
     before = studio.script("return studio.body.text()")
     for text, says in DAMAGED.items():
-        answer = studio.script("try { studio.take(arguments[0]); return null } catch (error) { return [error instanceof SceneError, error.message] }", text)
+        answer = studio.script(TAKE, text)
         check(bool(answer) and answer[0] and says in answer[1] and answer[1].endswith("."), f"{text[:60]!r}: {answer and answer[1]}")
     check(studio.script("return studio.body.text()") == before, "the drawing stays")
     cube = {"materials": [{}], "voxels": [[i, j, k, 0] for i in range(65) for j in range(65) for k in (0, 64)]}
-    answer = studio.script("try { studio.take(arguments[0]); return '' } catch (error) { return error.message }", json.dumps(cube))
-    check("65 cells" in answer, f"65 cells in each direction: {answer}")
+    answer = studio.script(TAKE, json.dumps(cube))
+    check("65 cells" in answer[1], f"65 cells in each direction: {answer[1]}")
     studio.preset("Empty")
-    studio.script("studio.tools.edit([[0, 0, 0, {i: 0, j: 0, k: 0, material: 0}]]); studio.tools.edit([[64, 0, 0, {i: 64, j: 0, k: 0, material: 0}]])")
+    for i in (0, 64):
+        studio.script("const i = arguments[0]; studio.tools.edit([[i, 0, 0, {i, j: 0, k: 0, material: 0}]])", i)
     check("65 cells long along x" in studio.said() and len(studio.cells()) == 1, f"the 65th cell is refused while drawing: {studio.said()}")
 
 
@@ -364,8 +401,9 @@ def draw_many(studio):
     studio.script(cells + "studio.body.edit(cells.map(([i, j, k]) => [i, j, k, {i, j, k, material: (i + j + k) % 4}])); studio.view.home()")
     check(studio.wait("studio.view.cubes.mesh.count > 4000 && !studio.view.isDirty"), f"{studio.script('return studio.body.size')} voxels, of which "
           f"{studio.script('return studio.view.cubes.mesh.count')} can be seen, are drawn")
-    spent = studio.script("const since = performance.now(); for (let n = 0; n < 10; n++) { studio.tools.edit([[n, 0, 20, {i: n, j: 0, k: 20, material: 1}]]);"
-                          "studio.view.draw(); } return (performance.now() - since) / 10")
+    spent = studio.script("const since = performance.now(); for (let i = 0; i < 10; i++) {"
+                          "studio.tools.edit([[i, 0, 20, {i, j: 0, k: 20, material: 1}]]); studio.view.draw(); }"
+                          "return (performance.now() - since) / 10")
     print(f"     {spent:.1f} ms for a voxel and a picture of it")
     studio.press("b")
     studio.drag((20.5, 10.5, 20), (24.5, 10.5, 20))
@@ -406,7 +444,8 @@ def touch(studio):
 
 def fits(studio, folder):
     """No window makes the page scroll, and all that can be pressed has a name."""
-    for name, size, mobile in (("desk", (1280, 800), False), ("phone", (390, 844), True), ("phone on its side", (844, 390), True), ("small", (360, 640), True)):
+    for name, size, mobile in (("desk", (1280, 800), False), ("phone", (390, 844), True), ("phone on its side", (844, 390), True),
+                               ("small", (360, 640), True)):
         for dark in (False, True):
             emulate(studio, size, dark=dark, mobile=mobile)
             studio.preset("Quadruped")
@@ -414,7 +453,8 @@ def fits(studio, folder):
             wide = studio.script("return [document.documentElement.scrollWidth, innerWidth, document.documentElement.scrollHeight, innerHeight]")
             check(wide[0] <= wide[1] and wide[2] <= wide[3], f"{name}{', dark' if dark else ''}: fits {wide}")
             studio.picture(folder / f"draw-{name.replace(' ', '-')}{'-dark' if dark else ''}.png")
-    nameless = studio.script("return [...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((part) => !part.hidden && !part.closest('#plots') && "
+    nameless = studio.script("return [...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter((part) => "
+                             "!part.hidden && !part.closest('#plots') && "
                              "!(part.ariaLabel || part.textContent.trim() || part.labels?.length)).map((part) => part.outerHTML.slice(0, 90))")
     check(not nameless, f"all controls have names{': not ' if nameless else ''}{nameless or ''}")
 
@@ -440,7 +480,9 @@ def main():
             paint(studio)
             read_by_program(studio, program, pathlib.Path(kept), "what was painted")
             select(studio)
+            undo_all(studio, studio.script("return studio.body.text()"))
             draw_by_keys(studio)
+            draw_in_layers(studio)
             compare_presets(studio, program, pathlib.Path(kept))
             keep_files(studio)
             refuse(studio)

@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 from studio import ASSETS, check, drive
+from browser import pixels  # which studio finds
 
 # what would be saved, instead of a download
 CATCH = """window.saved = [];
@@ -35,6 +36,10 @@ def save(studio, choice):
 def opens(studio):
     for design in ("quadruped.vxa", "worm.vxa", "hopper.vxa", "gecko.json", "magnetic_crawler.json"):
         check(studio.take(ASSETS / design), f"{design} opens: {studio.said()}")
+    dropped = base64.b64encode((ASSETS / "worm.vxa").read_bytes()).decode()
+    studio.script("const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob(arguments[0]), (c) => c.charCodeAt(0))], 'worm.vxa'));"
+                  "document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))", dropped)
+    check(studio.wait("JSON.parse(studio.text()).voxels.length === 96", 20), "a file that is dropped opens")
     evogym = json.dumps({"grid_width": 3, "grid_height": 2, "objects": {"robot": {"indices": [0, 1, 2, 3], "types": [1, 2, 3, 4],
                         "neighbors": {"0": [1], "1": [0, 2], "2": [1], "3": [0]}}}})
     opened = studio.take_bytes("walker.evogym.json", base64.b64encode(evogym.encode()).decode())
@@ -62,11 +67,13 @@ def saves(studio, program):
     volume = sum(a[0] * (a[4] * a[8] - a[5] * a[7]) + a[1] * (a[5] * a[6] - a[3] * a[8]) + a[2] * (a[3] * a[7] - a[4] * a[6]) for a in corners) / 6
     check(abs(volume / (voxels * 1000) - 1) < 1e-3, f"that encloses the body: {volume:.0f} mm^3 of {voxels} voxels of 10 mm")
     name, data = save(studio, "picture")
-    check(name.endswith(".png") and data[:4] == b"\x89PNG" and len(data) > 5000, f"a picture: {len(data)} bytes")
+    rows, width, wide = pixels(data)
+    red = sum(row[wide * x] > row[wide * x + 2] + 60 for row in rows[::4] for x in range(0, width, 4))
+    check(name.endswith(".png") and red > 200, f"a picture that shows the legs: {red} red pixels of {width} x {len(rows)}, each fourth")
     lossy = json.dumps({"version": 1, "materials": [{"name": "a"}], "voxels": [[0, 0, 0, 0]], "force_field": {"x": "1"}})
     studio.take_bytes("field.json", base64.b64encode(lossy.encode()).decode())
     save(studio, "design .vxa")
-    check("does not keep" in studio.said(), f"what .vxa loses is told: {studio.said()}")
+    check("file differ" in studio.said(), f"what .vxa loses is told: {studio.said()}")
 
 
 def refuses(studio, corpus):
@@ -99,6 +106,8 @@ def keeps(studio):
     text = studio.script("return studio.text()")
     if studio.script("return studio.files.keep(studio.text())"):
         check(studio.script("return studio.files.kept()") == text, "the body is kept")
+        studio.load()
+        check(studio.script("return studio.text()") == text, "and there when the page is opened again")
     refusing = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); }, configurable: true });"
     check(studio.script(refusing + "return [studio.files.keep('x'), studio.files.kept()]") == [False, None], "storage that refuses is gone without")
 

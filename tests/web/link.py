@@ -57,8 +57,10 @@ def test(studio):
     check("too large for a link" in said, f"a large design is told to be one: {said}")
 
     body = studio.script("return studio.text()")
-    bomb = studio.wait_for("return packLink(new Uint8Array(64 << 20))")
-    for bad in ("#v=", "#v=%", "#v=AAAA", "#v=" + "A" * 40000, "#v=" + hash_[3:40], bomb, studio.wait_for("return packLink(new TextEncoder().encode('{\"voxels\": 3}'))")):
+    bomb = studio.wait_for("const bytes = new Uint8Array(16 << 20).fill(32); bytes[0] = 123; return packLink(bytes)")
+    check(not studio.wait_for("return studio.link.fromHash(arguments[0])", bomb) and "damaged" in studio.said(),
+          f"{len(bomb)} characters that stand for 16 MiB are not unpacked: {studio.said()}")
+    for bad in ("#v=", "#v=%", "#v=AAAA", "#v=" + "A" * 40000, "#v=" + hash_[3:40], studio.wait_for("return packLink(new TextEncoder().encode('{\"voxels\": 3}'))")):
         check(not studio.wait_for("return studio.link.fromHash(arguments[0])", bad) and studio.said().strip(), f"{bad[:24]}: {studio.said()}")
     counts = studio.wait_for(MUTATE, hash_)
     check(isinstance(counts, dict) and counts["taken"] + counts["refused"] == 1000 and counts["refused"] > 500, f"1000 damaged links: {counts}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""panels.py PAGE [FOLDER]: the palette and the world in the studio, with the engine. What is out of range is refused with the library's own sentence; every
-preset and every kind of floor plays; an edit while it plays stops it at rest. FOLDER takes pictures."""
+"""panels.py PAGE [FOLDER]: the palette and the world in the studio, with the engine. What is out of range is refused with the library's own sentence;
+every preset and every kind of floor plays; an edit while it plays stops it at rest. FOLDER takes pictures."""
 import json
 import pathlib
 import sys
@@ -31,19 +31,23 @@ def preset(studio, name):
     studio.script("studio.takePreset(PRESETS.find((one) => one.name === arguments[0]))", name)
 
 
+TAKEN = [("youngs_modulus_Pa", "750 kPa", 750e3), ("youngs_modulus_Pa", "2e5", 2e5), ("density_kg_per_m3", "1250", 1250),
+         ("bond_damping", "0,4", 0.4), ("thermal_expansion_per_K", "-0.005", -0.005)]
+REFUSED = [("youngs_modulus_Pa", "-5", "Young's modulus"), ("poissons_ratio", "0.7", "Poisson's ratio"), ("density_kg_per_m3", "0", "Density"),
+           ("bond_damping", "-1", "Bond damping"), ("youngs_modulus_Pa", "soft", "no number"), ("youngs_modulus_Pa", "", "no number"),
+           ("yield_stress_Pa", "1e99", "yield")]
+
+
 def edit_materials(studio):
     """Numbers of a material are taken with units, or refused by the library."""
     preset(studio, "Worm")
     studio.script("studio.tools.set({material: 1})")
-    for field, text, key, value in (("youngs_modulus_Pa", "750 kPa", "youngs_modulus_Pa", 750e3), ("youngs_modulus_Pa", "2e5", "youngs_modulus_Pa", 2e5),
-                                    ("density_kg_per_m3", "1250", "density_kg_per_m3", 1250), ("bond_damping", "0,4", "bond_damping", 0.4),
-                                    ("thermal_expansion_per_K", "-0.005", "thermal_expansion_per_K", -0.005)):
-        said = enter(studio, "material", field, text)
-        check(said == ["", "false"] and abs(scene(studio)["materials"][1][key] / value - 1) < 1e-12, f"{field} {text}: {scene(studio)['materials'][1][key]}")
+    for key, text, value in TAKEN:
+        said = enter(studio, "material", key, text)
+        now = scene(studio)["materials"][1][key]
+        check(said == ["", "false"] and abs(now / value - 1) < 1e-12, f"{key} {text}: {now}")
     before = studio.script("return studio.body.text()")
-    for field, text, says in (("youngs_modulus_Pa", "-5", "Young's modulus"), ("poissons_ratio", "0.7", "Poisson's ratio"), ("density_kg_per_m3", "0", "Density"),
-                              ("bond_damping", "-1", "Bond damping"), ("youngs_modulus_Pa", "soft", "no number"), ("youngs_modulus_Pa", "", "no number"),
-                              ("yield_stress_Pa", "1e99", "yield")):
+    for field, text, says in REFUSED:
         said = enter(studio, "material", field, text)
         check(says in said[0] and said[1] == "true", f"{field} {text!r} is refused: {said[0]}")
     check(studio.script("return studio.body.text()") == before, "what is refused changes nothing")
@@ -53,12 +57,19 @@ def edit_materials(studio):
     enter(studio, "material", "fail_stress_Pa", "50 kPa")
     check(scene(studio)["materials"][1]["model"] == 1, "a failure stress alone makes it break")
     studio.wait_for("await studio.palette.setMagnet(0, 1000)")
-    check(scene(studio)["materials"][1]["magnetization_A_per_m"] == [1000, 0, 0] and scene(studio)["magnetics"]["enabled"], "magnetisation, which magnets act by")
+    check(scene(studio)["materials"][1]["magnetization_A_per_m"] == [1000, 0, 0] and scene(studio)["magnetics"]["enabled"],
+        "magnetisation, which magnets act by")
     for number in range(5):
         studio.script("studio.palette.add.value = arguments[0]; studio.palette.addReady()", str(number))
     answer = studio.wait_for("try { await studio.check({}); return '' } catch (error) { return error.message }")
     check(answer == "" and len(scene(studio)["materials"]) == 7, f"the library takes all ready materials {answer}")
     studio.script("while (studio.body.undo()) {} ")
+
+
+# whether the floor is below all voxels
+BELOW = """const { floor } = studio.body.scene;
+const isAbove = ({i, j, k}, x, y) => k + 1e-6 >= groundHeight(floor, studio.body.edge, i + x, j + y);
+return [...studio.body.cells.values()].every((cell) => [0, 1].every((x) => [0, 1].every((y) => isAbove(cell, x, y))))"""
 
 
 def edit_world(studio):
@@ -71,8 +82,7 @@ def edit_world(studio):
     for kind in ("none", "slope", "steps", "level"):
         answer = studio.wait_for("try { await studio.environment.setFloor(arguments[0]); return '' } catch (error) { return error.message }", kind)
         shown = studio.script("return studio.environment.floorKind()")
-        low = studio.script("const { floor } = studio.body.scene; return [...studio.body.cells.values()].every(({i, j, k}) => [0, 1].every((x) => [0, 1].every((y) =>"
-                            "k + 1e-6 >= groundHeight(floor, studio.body.edge, i + x, j + y))))")
+        low = studio.script(BELOW)
         check(answer == "" and shown == kind and low, f"floor: {kind}, under the body {answer}")
         check(plays(studio), f"it plays on the floor {kind!r}: {studio.said()}")
     for field, key, text, value in (("period", "period_s", "0.2", 0.2), ("amplitude", "amplitude_K", "15 K", 15)):
@@ -102,12 +112,13 @@ def play_presets(studio):
 def stop_by_edits(studio):
     """Editing while it plays stops it; space goes on."""
     preset(studio, "Quadruped")
-    for how in ("studio.toolbar.buttons.get('erase').click()", "studio.body.undo()", "studio.tools.edit([[0, 0, 7, {i: 0, j: 0, k: 7, material: 1}]])"):
+    for how in ("studio.toolbar.buttons.get('erase').click()", "studio.body.undo()",
+                "studio.tools.edit([[0, 0, 7, {i: 0, j: 0, k: 7, material: 1}]])"):
         studio.wait_for("await studio.toggle()")
         check(studio.script("return [studio.state, studio.pointer.enabled, studio.view.drawing.visible]") == ["play", False, False], "plays")
         studio.script(how)
-        check(studio.script("return [studio.state, studio.play.started, studio.pointer.enabled, studio.view.drawing.visible]") == ["draw", False, True, True],
-              f"stopped at rest by {how[:40]}")
+        state = studio.script("return [studio.state, studio.play.started, studio.pointer.enabled, studio.view.drawing.visible]")
+        check(state == ["draw", False, True, True], f"stopped at rest by {how[:40]}")
         preset(studio, "Quadruped")
     studio.script("document.activeElement.blur()")
     studio.key(" ")
@@ -125,7 +136,8 @@ def stop_by_edits(studio):
 
 def look(studio, folder):
     """Pictures of both states, in windows of all kinds; nothing makes the page scroll."""
-    for name, size, mobile in (("desk", (1280, 800), False), ("phone", (390, 844), True), ("phone-on-its-side", (844, 390), True), ("small", (360, 640), True)):
+    for name, size, mobile in (("desk", (1280, 800), False), ("phone", (390, 844), True), ("phone-on-its-side", (844, 390), True),
+                               ("small", (360, 640), True)):
         for dark in (False, True):
             emulate(studio, size, dark=dark, mobile=mobile)
             preset(studio, "Quadruped")

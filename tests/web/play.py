@@ -9,7 +9,7 @@ import tempfile
 from studio import ASSETS, Studio, check, drive
 
 GROUPS = {"version": 1, "name": "two groups", "materials": [{"name": "soft", "youngs_modulus_Pa": 1e6}],
-          "voxels": [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 1, 0]], "layers": {"Group": [0, 0, 1, 1]}}
+          "voxels": [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 1, 0]], "layers": {"Group": [0, 0, 1, 1]}, "fitness": "peak/0.01"}
 TORN = {"version": 1, "name": "torn apart", "materials": [{"name": "soft", "youngs_modulus_Pa": 1e5}], "force_field": {"x": "2000*t*x"},
         "voxels": [[-2, 0, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [-1, 0, 1, 0]]}
 HEAVY = {"version": 1, "name": "heavy", "materials": [{"name": "stiff", "youngs_modulus_Pa": 1e9}],
@@ -61,10 +61,11 @@ def colors_differ(studio):
         studio.script("const list = studio.play.controls.color; list.value = arguments[0]; list.dispatchEvent(new Event('change'))", mode)
         studio.frames(4)
         seen[mode] = studio.script(COLORS)
+        unit = {"strain": "0.", "stress": "Pa", "contact": "N", "energy": "J", "phase": "cycles", "material": "muscle"}[mode]
+        told = studio.wait(f"document.querySelector('.play-legend').textContent.includes('{unit}')", 10)
         bar = studio.script("return Boolean(document.querySelector('.play-legend .play-bar'))")
         words = studio.script("return document.querySelector('.play-legend').textContent")
-        unit = {"strain": "strain", "stress": "Pa", "contact": "N", "energy": "J", "phase": "cycles", "material": "muscle"}[mode]
-        check(bar == (mode != "material") and unit in words, f"{mode}: the legend tells {words!r}")
+        check(told and bar == (mode != "material"), f"{mode}: the legend tells {words!r}")
     check(len(set(seen.values())) == len(seen), f"each mode has colours of its own: {seen}")
     studio.script("const list = studio.play.controls.color; list.value = 'material'; list.dispatchEvent(new Event('change'))")
     studio.frames(4)
@@ -77,7 +78,7 @@ def view_follows(studio):
                         "const t = studio.view.controls.target; return Math.hypot(c.x - t.x, c.y - t.y) / studio.play.view.live.scale.x")
     check(far < 0.06, f"the view follows it: {far:.3f} m from its middle")
     words = studio.script("studio.play.plots.describe(); return studio.play.plots.canvas.getAttribute('aria-label')")
-    check("way 0." in words and "energy" in words, f"plots in words: {words}")
+    check("way " in words and " mm" in words and "energy" in words, f"plots in words: {words}")
     drawn = studio.script("const c = studio.play.plots.canvas; const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
                           "let n = 0; for (let i = 0; i < d.length; i += 4) { n += d[i + 3] > 0 && Math.abs(d[i] - d[i + 2]) > 60 }; return n")
     check(drawn > 50, f"and in lines: {drawn} pixels")
@@ -115,6 +116,12 @@ def groups_act(studio, folder):
     restart(studio, scene(folder, GROUPS))
     high = "(() => { const [low, up] = studio.play.live.box(); return up[2] - low[2]; })()"
     check(studio.script("return studio.play.controls.targets.length") == 2, "a slider for each group")
+    peer = dict(GROUPS, name="of another law", conventions="voxcraft")
+    restart(studio, scene(folder, peer))
+    check("own law" in studio.said(), f"a design for another law is told to play by ours: {studio.said()}")
+    restart(studio, scene(folder, GROUPS))
+    words = "studio.play.plots.describe(); return studio.play.plots.canvas.getAttribute('aria-label')"
+    check("fitness" in studio.script(words), f"a design with a fitness has a plot of it: {studio.script(words)}")
     studio.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [{"type": "keyDown", "value": "q"}]}]})
     check(studio.wait(high + " > 0.022", 20), "q held makes the first group larger")
     studio.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [{"type": "keyUp", "value": "q"}]}]})
@@ -129,7 +136,9 @@ def breaks(studio, folder):
     studio.wait("!studio.play.playing", 5)
     said = studio.said()
     check("painted" in said and "(" in said, f"and says where: {said}")
-    check(studio.script("return studio.play.live.failed.size") >= 1, "voxels are painted")
+    painted = studio.script("const { info, failed, surface } = studio.play.live; const c = surface.colors.array; const f = Float32Array.from(FAILED);"
+                            "return [...info.voxelOf].every((v, i) => failed.has(v) === (c[12 * i] === f[0] && c[12 * i + 1] === f[1]))")
+    check(painted and studio.script("return studio.play.live.failed.size") == 2, "two voxels are painted, and no others")
     step = studio.script("return studio.play.info.step")
     studio.script("[...document.querySelectorAll('.play-trouble button')].find((b) => b.textContent === 'half the step').click()")
     check(studio.wait(f"studio.play.info.step < 0.51 * {step} && studio.play.frame", 20), "half the step is half of it")

@@ -4,6 +4,7 @@
 import sys
 
 from studio import ASSETS, check, drive
+from browser import emulate  # which studio finds
 
 # where the middle of the back is in the window, and how many pixels 60 mm upwards are there
 MIDDLE = """const { live, view } = studio.play;
@@ -65,7 +66,39 @@ window.touch = (name, id, x, y) => canvas.dispatchEvent(new PointerEvent(name, {
     check(studio.script("return studio.play.hands.holders.size") == 0, "all let go")
     studio.script("touch('pointerdown', 70, 5, arguments[0])", y)
     check(studio.script("return studio.play.hands.holders.size") == 0, "beside the body there is nothing to hold")
+    studio.script("studio.turns.click()")
+    check(studio.script(hands + "return studio.play.hands.holders.size") == 0, "with the switch, pointers turn the view instead")
+    studio.script("studio.turns.click()")
     studio.script("touch('pointerup', 70, 5, arguments[0])", y)
+
+
+def pulled_on_a_phone(studio):
+    """Two fingers of a touch screen, as the browser tells of them; then one beside the body, which turns the view."""
+    emulate(studio, (390, 844), mobile=True)
+    studio.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setTouchEmulationEnabled", "params": {"enabled": True, "maxTouchPoints": 5}})
+    studio.load()
+    check(studio.take(ASSETS / "quadruped.vxa"), "the quadruped is read on a phone")
+    studio.wait_for("await studio.toggle()")
+    studio.wait("studio.play.frame", 30)
+    studio.script("studio.play.toggle()")
+    studio.frames(2)
+    x, y, _, to_y, height = studio.script(MIDDLE)
+    studio.script("window.most = [0, 0]; setInterval(() => { most[0] = Math.max(most[0], studio.play.hands.holders.size);"
+                  "most[1] = Math.max(most[1], studio.play.frame.center[2]); }, 20); setTimeout(() => studio.play.toggle(), 500)")
+
+    def finger(number, x, y, to_x, to_y, wait):
+        return {"type": "pointer", "id": f"finger {number}", "parameters": {"pointerType": "touch"}, "actions": [
+            {"type": "pointerMove", "x": x, "y": y}, {"type": "pointerDown", "button": 0}, {"type": "pointerMove", "duration": 300, "x": to_x, "y": to_y},
+            {"type": "pause", "duration": wait}, {"type": "pointerUp", "button": 0}]}
+
+    studio.call("POST", "/actions", {"actions": [finger(1, x, y, x, to_y, 1500), finger(2, x + 30, y + 40, x + 30, to_y + 40, 1500)]})
+    most = studio.script("return most")
+    check(most[0] == 2 and most[1] > height + 0.03, f"two fingers lift it together: {most}")
+    check(studio.wait("!studio.play.hands.any", 10), "and let go")
+    seen = "return studio.view.camera.quaternion.toArray()"
+    before = studio.script(seen)
+    studio.call("POST", "/actions", {"actions": [finger(1, 30, 120, 110, 150, 0)]})
+    check(sum((a - b) ** 2 for a, b in zip(before, studio.script(seen))) > 0.01, "a finger beside the body turns the view")
 
 
 def pulled_by_keys(studio):
@@ -87,6 +120,7 @@ def test(studio):
     pulled_up(studio)
     pulled_by_fingers(studio)
     pulled_by_keys(studio)
+    pulled_on_a_phone(studio)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""session.py PAGE [FILE]: a session that is made in the browser replays with the same bits in the page; it is left in FILE for the program."""
+"""session.py PAGE [FILE PROGRAM]: a session that is made in the browser replays with the same bits in the page, and by the program; it is left in FILE."""
 import base64
 import json
 import pathlib
+import subprocess
 import sys
 
 from studio import ASSETS, check, drive
@@ -26,19 +27,67 @@ def make(studio):
     return studio.wait_for("return studio.files.sessions.text()")
 
 
+# Forty sessions with a character changed, left out or put in: how many were played, refused with a sentence, or did neither.
+MUTATE = """const counts = { played: 0, refused: 0, silent: [] };
+let seed = 4711;
+const random = (below) => { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return Math.floor((seed / 2 ** 32) * below); };
+for (let number = 0; number < 40; number++) {
+  const at = random(arguments[0].length);
+  const put = "0123456789.-[]{},\\"ae"[random(20)];
+  const text = arguments[0].slice(0, at) + (number % 3 ? put : "") + arguments[0].slice(at + (number % 3 === 1 ? 0 : 1));
+  studio.say("");
+  const length = Number(/"steps": ?([0-9]+)/.exec(text)?.[1] ?? 0);
+  if (length > 20000) { counts.refused++; continue; } // plays for long, and rightly so
+  await studio.files.open({ name: "session.json", bytes: new TextEncoder().encode(text) });
+  const said = document.getElementById("message").textContent;
+  if (/^Replayed/.test(said)) { counts.played++; } else if (said.length > 10) { counts.refused++; } else { counts.silent.push([at, put, said]); }
+}
+return counts;"""
+
+
 def open_text(studio, name, text):
     return studio.take_bytes(name, base64.b64encode(text.encode()).decode())
 
 
-def test(studio, file=None):
+def replayed(program, file, session):
+    """By the program, whose bits on x86-64 are those of a browser; one that says another hash is told to be different."""
+    pathlib.Path(file).write_text(json.dumps(session))
+    ran = subprocess.run([program, "run", "--session", str(file), "--quiet"], capture_output=True, text=True, check=False)
+    if "not those of a browser" in ran.stderr:
+        print("     not compared: this program was built without the instruction set x86-64")
+        return
+    check(ran.returncode == 0, f"the program comes to the same state: {ran.stdout}{ran.stderr}")
+    other = pathlib.Path(file).with_suffix(".other.json")
+    other.write_text(json.dumps(dict(session, hash="%016x" % (int(session["hash"], 16) ^ 1))))
+    ran = subprocess.run([program, "run", "--session", str(other), "--quiet"], capture_output=True, text=True, check=False)
+    check(ran.returncode == 3 and session["hash"] in ran.stdout + ran.stderr, f"and tells a difference: {ran.stderr}")
+
+
+def with_targets(studio):
+    """A session of half the step, with a target."""
+    groups = {"version": 1, "name": "two groups", "materials": [{"name": "soft"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 1, 0]],
+              "layers": {"Group": [0, 0, 1, 1]}}
+    check(open_text(studio, "groups.json", json.dumps(groups)), "a design with groups opens")
+    studio.wait_for("await studio.begins(); await studio.play.halfStep()")
+    studio.frames(4)
+    studio.script("studio.play.target(1, 1.4)")
+    studio.frames(10)
+    session = json.loads(studio.wait_for("studio.play.toggle(); return studio.files.sessions.text()"))
+    check(session["step_scale"] == 0.5 and [entry[1:] for entry in session["inputs"]] == [["target", 1, 1.4]], f"half the step is in it: {session['inputs']}")
+    check(open_text(studio, "groups.session.json", json.dumps(session)) and "equal to the last bit" in studio.said(), f"it is equal: {studio.said()}")
+    return session
+
+
+def test(studio, file=None, program=None):
     text = make(studio)
     session = json.loads(text)
     kinds = {entry[1] for entry in session["inputs"]}
     check(session["format"] == "voxelastic session" and session["steps"] > 0, f"a session of {session['steps']} steps")
     check({"pull", "let_go", "tune"} <= kinds, f"what was done is in it: {sorted(kinds)}")
     check(all(entry[0] % 16 == 0 for entry in session["inputs"]), "inputs act at multiples of 16 steps")
-    if file:
-        pathlib.Path(file).write_text(text)
+    if program:
+        replayed(program, file, session)
+        replayed(program, pathlib.Path(file).with_suffix(".groups.json"), with_targets(studio))
     studio.load()
     check(open_text(studio, "walk.session.json", text), f"it opens: {studio.said()}")
     said = studio.said()
@@ -55,6 +104,8 @@ def test(studio, file=None):
         said = studio.said()
         check(said.strip() and why in said and "equal to the last bit" not in said, f"{damaged} is refused: {said}")
         check(studio.script("return studio.text()") == body, "and the drawing is kept")
+    counts = studio.wait_for(MUTATE, text)
+    check(counts["silent"] == [] and counts["played"] + counts["refused"] == 40, f"damaged at one place each: {counts}")
 
 
 if __name__ == "__main__":

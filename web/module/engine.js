@@ -62,7 +62,8 @@ class EngineHost {
     try {
       return { answer: await this.answer(name, words) };
     } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError) || !this.compiled) {
+      // before the module is there, there may be no WebAssembly at all
+      if (!this.compiled || !(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) {
         return { error: error.message };
       }
       await this.begin();

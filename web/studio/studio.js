@@ -3,6 +3,8 @@
 "use strict";
 
 const MESSAGE_TIME = 7000; // ms that a message stays
+const PLACES = ["view", "view-buttons", "tools", "strip", "materials", "world", "play-panel", "plots", "status", "message", "welcome", "start",
+  "start-cards", "help", "help-list", "play-button", "top-buttons", "side-toggle", "file-buttons", "share"]; // ids of elements
 const NO_ENGINE = "The engine cannot start here, so that bodies can be drawn and kept as scenes but not played: ";
 
 // In the place of an engine that cannot start: scenes are read and written as they are, all else is refused with the reason.
@@ -36,9 +38,7 @@ class Studio {
     this.state = "draw";
     this.engine = null;
     this.body = new Body(JSON.stringify(empty()));
-    const byId = (id) => document.getElementById(id);
-    this.places = Object.fromEntries(["view", "view-buttons", "tools", "strip", "materials", "world", "play-panel", "plots", "status", "message", "welcome",
-      "start", "start-cards", "help", "help-list", "play-button", "top-buttons", "side", "side-toggle", "file-buttons", "share"].map((id) => [id, byId(id)]));
+    this.places = Object.fromEntries(PLACES.map((id) => [id, document.getElementById(id)]));
     this.view = new View(this.places.view);
     this.tools = new Tools(this.body, this.view, (text, isError) => this.say(text, isError));
     this.pointer = new Pointer(this.view, this.tools);
@@ -60,14 +60,15 @@ class Studio {
     const { places } = this;
     this.undo = iconButton("undo", "Undo", "ctrl z", "", () => this.body.undo());
     this.redo = iconButton("redo", "Redo", "ctrl y", "", () => this.body.redo());
-    this.turns = iconButton("turns", "Turn instead of draw", "", "one finger, or the left button, turns the picture", () => {
+    this.turns = iconButton("turns", "Turn instead of draw or pull", "", "one finger, or the left button, turns the picture", () => {
       this.pointer.turns = !this.pointer.turns;
       this.turns.setAttribute("aria-pressed", String(this.pointer.turns));
     });
     this.turns.setAttribute("aria-pressed", "false");
     places["top-buttons"].append(this.undo, this.redo, iconButton("help", "Help", "?", "all keys", () => this.help()));
     places["view-buttons"].append(this.turns, iconButton("nearer", "Nearer", "", "", () => this.view.orbit(0, 0, 1.25)),
-      iconButton("farther", "Farther", "", "", () => this.view.orbit(0, 0, 0.8)), iconButton("home", "Home", "h", "the whole body", () => this.home()));
+      iconButton("farther", "Farther", "", "", () => this.view.orbit(0, 0, 0.8)),
+      iconButton("home", "Home", "h", "the whole body", () => this.home()));
     places["play-button"].addEventListener("click", () => this.toggle());
     document.getElementById("new-button").addEventListener("click", () => this.showStart());
     places["side-toggle"].addEventListener("click", () => this.showSide(document.body.classList.contains("no-side")));
@@ -134,7 +135,9 @@ class Studio {
     }
     const { places } = this;
     if (typeof Play !== "undefined") {
-      this.play = new Play(this.engine, this.view, places["play-panel"], { plots: places.plots, status: places.status, say: (text) => this.say(text) });
+      this.play = new Play(this.engine, this.view, places["play-panel"],
+        { plots: places.plots, status: places.status, say: (text, isError) => this.say(text, isError),
+          turns: () => this.pointer.turns });
       this.files = new Files(this, places["file-buttons"]);
       this.link = new Link(this, places.share);
       design = await this.link.fromHash() ? null : document.getElementById("design")?.textContent.trim() || this.files.kept();
@@ -154,6 +157,7 @@ class Studio {
   restore(text) {
     try {
       this.take(text);
+      this.body.startHistory();
     } catch (error) {
       this.say("The design that was kept can not be drawn. " + error.message, true);
     }
@@ -239,7 +243,8 @@ class Studio {
       const { voxels, bonds, mass } = this.body.facts();
       const { low, high } = this.body.bounds() ?? { low: [0, 0, 0], high: [-1, -1, -1] };
       const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-      const parts = [plural(voxels, "voxel"), plural(bonds, "bond"), mass < 1 ? `${showNumber(Number((mass * 1000).toPrecision(4)))} g` : `${showNumber(Number(mass.toPrecision(4)))} kg`,
+      const digits = (number) => showNumber(Number(number.toPrecision(4)));
+      const parts = [plural(voxels, "voxel"), plural(bonds, "bond"), mass < 1 ? digits(1000 * mass) + " g" : digits(mass) + " kg",
         `${low.map((least, axis) => high[axis] - least + 1).join(" × ")} cells`];
       if (this.step?.version === this.body.version) {
         parts.push(`step ${showNumber(Number((this.step.seconds * 1000).toPrecision(3)))} ms`);
@@ -301,6 +306,7 @@ class Studio {
       return;
     }
     this.tools.cancel();
+    this.say("");
     const { version } = this.body;
     if (await this.play.start(this.body.text()) && this.state === "draw") {
       if (version !== this.body.version) {
@@ -317,7 +323,6 @@ class Studio {
     this.state = "play";
     this.pointer.enabled = false;
     this.keys.show(null);
-    this.say("");
     this.view.play(true);
     this.showTab("tab-play");
     this.showState();
@@ -331,7 +336,6 @@ class Studio {
     this.showTab(this.lastTab);
     this.showState();
     this.view.showFloor();
-    this.goHome();
     this.report();
   }
 

@@ -15,15 +15,19 @@ function drawThumbnail(canvas, scene) {
   const up = [-to[2] * to[0] / flat, -to[2] * to[1] / flat, flat];
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   const cells = scene.voxels.slice().sort((a, b) => dot(a, to) - dot(b, to));
-  const corners = cells.flatMap(([i, j, k]) => [[i, j, k], [i + 1, j + 1, k + 1], [i + 1, j, k], [i, j + 1, k + 1]].map((at) => [dot(at, right), dot(at, up)]));
-  const [low, high] = [Math.min, Math.max].map((end) => [0, 1].map((axis) => corners.reduce((so, at) => end(so, at[axis]), end === Math.min ? Infinity : -Infinity)));
+  const outermost = ([i, j, k]) => [[i, j, k], [i + 1, j + 1, k + 1], [i + 1, j, k], [i, j + 1, k + 1]]; // corners, as seen from there
+  const places = cells.flatMap(outermost).map((at) => [dot(at, right), dot(at, up)]);
+  const low = [0, 1].map((axis) => places.reduce((least, at) => Math.min(least, at[axis]), Infinity));
+  const high = [0, 1].map((axis) => places.reduce((most, at) => Math.max(most, at[axis]), -Infinity));
   const scale = Math.min((canvas.width - 24) / (high[0] - low[0]), (canvas.height - 20) / (high[1] - low[1]), 26);
-  const place = (at) => [canvas.width / 2 + scale * (dot(at, right) - (low[0] + high[0]) / 2), canvas.height / 2 - scale * (dot(at, up) - (low[1] + high[1]) / 2)];
+  const place = (at) => [canvas.width / 2 + scale * (dot(at, right) - (low[0] + high[0]) / 2),
+    canvas.height / 2 - scale * (dot(at, up) - (low[1] + high[1]) / 2)];
   pen.lineWidth = 0.6;
   pen.strokeStyle = "rgba(0, 0, 0, 0.3)";
   for (const [i, j, k, material] of cells) {
     const color = materialColor(scene.materials[material], material);
-    const faces = [[[1, 0, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1]], [[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]], [[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]]];
+    const faces = [[[1, 0, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1]], [[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]],
+      [[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]]];
     faces.forEach((face, number) => {
       pen.fillStyle = hexOf(color.map((part) => part * SHADES[number]));
       pen.beginPath();
@@ -46,7 +50,8 @@ function fillCards(list, presets, take) {
     } else {
       drawPalette(picture, scene);
     }
-    const card = build("button", { type: "button", class: "card" }, picture, build("strong", { textContent: preset.name }), build("span", { textContent: preset.says }));
+    const card = build("button", { type: "button", class: "card" }, picture, build("strong", { textContent: preset.name }),
+      build("span", { textContent: preset.says }));
     card.addEventListener("click", () => take(preset));
     list.append(card);
   }

@@ -122,7 +122,7 @@ class Body {
       throw error;
     }
     this.noteLayers(records);
-    const keys = scene ? Object.keys(scene).map((name) => [name, this.scene[name], scene[name]]) : [];
+    const keys = Object.keys(scene ?? {}).filter((name) => scene[name] !== this.scene[name]).map((name) => [name, this.scene[name], scene[name]]);
     if (!records.length && !keys.length) {
       return 0;
     }
@@ -234,6 +234,13 @@ class Body {
 
   redo() {
     return this.move(this.undone, this.done, 2);
+  }
+
+  // What was before can not be undone any more.
+  startHistory() {
+    this.done = [];
+    this.undone = [];
+    this.changed({ cells: false, scene: false });
   }
 
   // Undoes what was done since the edit that was `merge`, as if it had not been: a stroke given up half way.

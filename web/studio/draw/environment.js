@@ -23,9 +23,11 @@ class Environment {
     const set = (key, change) => async (value) => this.set({ [key]: change(value) });
     this.name = build("input", { id: "design-name", type: "text", maxLength: 80, autocomplete: "off", spellcheck: false });
     this.name.addEventListener("change", () => body.edit([], { scene: { name: this.name.value } }));
-    this.edge = new NumberField({ label: "Voxel size", unit: "mm", title: "edge of a voxel at rest", commit: set("voxel_size_m", (value) => value / 1000) });
+    this.edge = new NumberField({ label: "Voxel size", unit: "mm", title: "edge of a voxel at rest",
+      commit: set("voxel_size_m", (value) => value / 1000) });
     this.gravity = [0, 1, 2].map((axis) => new NumberField({
-      label: "Gravity " + "xyz"[axis], unit: "m/s²", commit: set("gravity_m_per_s2", (value) => this.now().gravity.map((part, other) => (other === axis ? value : part))) }));
+      label: "Gravity " + "xyz"[axis], unit: "m/s²",
+      commit: set("gravity_m_per_s2", (value) => this.now().gravity.map((part, other) => (other === axis ? value : part))) }));
     this.collision = tickBox({ label: "Voxels push each other apart", title: "self-collision", commit: set("self_collision", (on) => on) });
     this.volume = tickBox({ label: "Poisson's ratio couples the axes", title: "volume effects", commit: set("volume_effects", (on) => on) });
     this.regions = build("div", { class: "regions" });
@@ -52,7 +54,8 @@ class Environment {
     const set = (key) => (value) => this.set({ actuation: { ...this.now().actuation, [key]: value } });
     this.acts = tickBox({ label: "Muscles move", title: "a temperature swings, and muscles follow it", commit: set("enabled") });
     this.period = new NumberField({ label: "Period", unit: "s", title: "of the swing", commit: set("period_s") });
-    this.amplitude = new NumberField({ label: "Amplitude", unit: "K", title: "times the expansion of a material: the part by which its edges change", commit: set("amplitude_K") });
+    this.amplitude = new NumberField({ label: "Amplitude", unit: "K", title: "times the expansion of a material: the part by which its edges change",
+      commit: set("amplitude_K") });
     return [this.acts.element, this.period.element, this.amplitude.element];
   }
 
@@ -108,7 +111,8 @@ class Environment {
     const incline = [Math.tan(Math.PI / 18), 0];
     const bounds = this.body.bounds() ?? { low: [0, 0, 0], high: [7, 7, 7] };
     const floors = {
-      none: () => ({ ...this.now().floor, enabled: false }), level: () => flat, slope: () => ({ ...flat, slope: incline, height_m: this.heightUnder(incline) }),
+      none: () => ({ ...this.now().floor, enabled: false }), level: () => flat,
+      slope: () => ({ ...flat, slope: incline, height_m: this.heightUnder(incline) }),
       steps: () => ({ ...flat, ...stepHeights(bounds, this.body.edge, this.steps.rise, this.steps.depth) }), other: () => this.now().floor,
     };
     await this.set({ floor: floors[kind]() });

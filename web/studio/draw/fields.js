@@ -55,8 +55,6 @@ class NumberField {
       if (key === "Escape") {
         this.show(this.value);
         this.input.blur();
-      } else if (key === "Enter") {
-        this.take();
       }
     });
   }

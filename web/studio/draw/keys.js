@@ -5,17 +5,20 @@
 // What the help says, by heading. Keys of tools are added from TOOLS.
 const HELP = {
   "The cursor": [
-    ["arrows", "move the cursor of cells; with shift they turn the camera"], ["page up, page down", "the cursor up and down; with shift nearer and farther"],
+    ["arrows", "move the cursor of cells; with shift they turn the camera"],
+    ["page up, down", "the cursor up and down; with shift nearer and farther"],
     ["enter", "draw at the cursor, or set a corner, an end"], ["escape", "give up, or take the selection away"]],
   "Drawing": [
-    ["1 to 9", "material; 0 to 9 the group while groups are painted"], ["+ and −", "size of the brush"], ["a, q, u", "paint amplitude, frequency, group"],
-    ["m", "mirror: x, y, both, none"], ["[ and ]", "plane of layers down and up"], ["t", "quarter turn about z; with shift about x, with alt about y"],
+    ["1 to 9", "material; 0 to 9 the group while groups are painted"], ["+ and −", "size of the brush"],
+    ["a, q, u", "paint amplitude, frequency, group"],
+    ["m", "mirror: x, y, both, none"], ["[ and ]", "plane of layers down and up"],
+    ["t", "quarter turn about z; with shift about x, with alt about y"],
     ["ctrl z, ctrl y", "undo, redo"], ["ctrl c, x, v, a", "copy, cut, paste, select all"], ["delete", "take away what is selected"]],
   "Playing": [["space", "play, or back to drawing"], ["p", "pause, or go on"], [".", "one step"], ["0", "back to rest"],
     ["q w e r", "drive groups 0 to 3; with shift the other way"]],
   "The picture": [
-    ["h", "home: the whole body"], ["right button, two fingers", "turn"], ["wheel, pinch", "nearer and farther"], ["middle button", "move"],
-    ["left button beside the body", "turn"], ["long press", "pick the material"]],
+    ["h", "home: the whole body"], ["right button", "turn; so do two fingers"], ["wheel, pinch", "nearer and farther"], ["middle button", "move"],
+    ["left button", "beside the floor: turn"], ["long press", "pick the material"]],
 };
 
 class Keys {
@@ -40,7 +43,8 @@ class Keys {
     }
     const { studio } = this;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const name = (event.ctrlKey || event.metaKey ? "ctrl " : "") + (event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key)) ? "shift " : "") + key;
+    const name = (event.ctrlKey || event.metaKey ? "ctrl " : "") + (event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key)) ? "shift " : "") +
+      key;
     const general = { " ": () => studio.toggle(), h: () => studio.home(), "?": () => studio.help() };
     const playing = { p: () => studio.play.toggle(), ".": () => studio.play.step(), 0: () => studio.play.rest() };
     const act = general[name] ?? (studio.state === "draw" ? this.ofDrawing(name, event) : playing[name]);
@@ -54,7 +58,8 @@ class Keys {
     const { body, tools, view } = this.studio;
     const commands = {
       "ctrl z": () => body.undo(), "ctrl y": () => body.redo(), "ctrl shift z": () => body.redo(),
-      "ctrl c": () => tools.copy(), "ctrl x": () => tools.cut(), "ctrl v": () => tools.clipboard && tools.choose("paste"), "ctrl a": () => tools.selectAll(),
+      "ctrl c": () => tools.copy(), "ctrl x": () => tools.cut(), "ctrl v": () => tools.clipboard && tools.choose("paste"),
+      "ctrl a": () => tools.selectAll(),
       Delete: () => tools.selection && tools.remove(), Backspace: () => tools.selection && tools.remove(),
       m: () => tools.nextMirror(), t: () => tools.turn(event.altKey ? 1 : 2), "shift t": () => tools.turn(0),
       "[": () => this.layer(-1), "]": () => this.layer(1),

@@ -93,7 +93,8 @@ class Cubes {
       places[16 * number + 13] = cell.j + 0.5;
       places[16 * number + 14] = cell.k + 0.5;
       const value = layer && body.value(cell, layer);
-      const color = layer ? (layer === "Group" || acts[cell.material] ? layerColor(layer, value) : pale(layerColor(layer, value))) : palette[cell.material];
+      const color = layer ? (layer === "Group" || acts[cell.material] ? layerColor(layer, value) : pale(layerColor(layer, value)))
+        : palette[cell.material];
       colors[3 * number] = color[0];
       colors[3 * number + 1] = color[1];
       colors[3 * number + 2] = color[2];
@@ -145,7 +146,8 @@ class Marks {
     const size = low.map((least, axis) => high[axis] + 1 - least + 2 * margin);
     const middle = low.map((least, axis) => (least + high[axis] + 1) / 2);
     const geometry = new THREE.BoxBufferGeometry(...size);
-    const lines = new THREE.LineSegments(new THREE.EdgesGeometry(geometry), new THREE.LineBasicMaterial({ color, depthTest: !through, transparent: true }));
+    const lines = new THREE.LineSegments(new THREE.EdgesGeometry(geometry),
+      new THREE.LineBasicMaterial({ color, depthTest: !through, transparent: true }));
     lines.position.set(...middle);
     if (!opacity) {
       geometry.dispose();
@@ -195,7 +197,8 @@ class Marks {
   sheet(axis, place, { center, reach }, color, opacity) {
     const size = 2 * Math.ceil(reach / 2) + 6;
     const geometry = new THREE.PlaneBufferGeometry(size, size);
-    const faces = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ color, transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false }));
+    const faces = new THREE.Mesh(geometry,
+      new THREE.MeshBasicMaterial({ color, transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false }));
     const lines = new THREE.LineSegments(new THREE.EdgesGeometry(geometry), new THREE.LineBasicMaterial({ color }));
     for (const part of [faces, lines]) {
       part.position.set(...center.map((at, other) => (other === axis ? place : at)));
@@ -257,6 +260,7 @@ function regionCells(body, { shape = "box", low_m: low = [0, 0, 0], high_m: high
   if (!bounds) {
     return null;
   }
-  const within = { low: box.low.map((at, axis) => Math.max(at, bounds.low[axis])), high: box.high.map((at, axis) => Math.min(at, bounds.high[axis])) };
+  const within = { low: box.low.map((at, axis) => Math.max(at, bounds.low[axis])),
+    high: box.high.map((at, axis) => Math.min(at, bounds.high[axis])) };
   return within.low.every((at, axis) => at <= within.high[axis]) ? within : null;
 }

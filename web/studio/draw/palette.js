@@ -20,7 +20,8 @@ const MATERIAL_FIELDS = [
   ["bond_damping", "Damping", "", 1, "of vibrations of bonds; 1 is strong"],
   ["static_friction", "Friction, at rest", "", 1, "Coulomb's coefficient until it slides"],
   ["dynamic_friction", "Friction, sliding", "", 0.5, "Coulomb's coefficient while it slides"],
-  ["thermal_expansion_per_K", "Expansion", "1/K", 0, "change of the edge for each kelvin of the actuation; not 0: a muscle; negative: it shortens when others lengthen"],
+  ["thermal_expansion_per_K", "Expansion", "1/K", 0,
+    "change of the edge for each kelvin of the actuation; not 0: a muscle; negative: it shortens when others lengthen"],
 ];
 const MORE_FIELDS = [
   ["poissons_ratio", "Poisson's ratio", "", 0.3, "up to 0.5"],
@@ -69,13 +70,16 @@ class Palette {
       return field.element;
     };
     this.magnet = [0, 1, 2].map((axis) => new NumberField({
-      label: "Magnetisation " + "xyz"[axis], unit: "A/m", title: "permanent, along the axes of the voxel", commit: (value) => this.setMagnet(axis, value) }));
-    this.sticky = tickBox({ label: "sticky", title: "with self-collision, two voxels of this material stick where they touch", commit: (on) => this.set({ sticky: on }) });
+      label: "Magnetisation " + "xyz"[axis], unit: "A/m", title: "permanent, along the axes of the voxel",
+      commit: (value) => this.setMagnet(axis, value) }));
+    this.sticky = tickBox({ label: "sticky", title: "with self-collision, two voxels of this material stick where they touch",
+      commit: (on) => this.set({ sticky: on }) });
     this.remove = build("button", { type: "button", textContent: "Remove material" });
     this.remove.addEventListener("click", () => this.removeChosen());
     this.error = build("p", { class: "error", role: "alert" });
     return build("div", { class: "form" }, wide("Name", this.name), wide("Colour", this.color), ...MATERIAL_FIELDS.map(row),
-      build("details", {}, build("summary", { textContent: "More" }), ...MORE_FIELDS.map(row), this.sticky.element, ...this.magnet.map(({ element }) => element)),
+      build("details", {}, build("summary", { textContent: "More" }), ...MORE_FIELDS.map(row), this.sticky.element,
+        ...this.magnet.map(({ element }) => element)),
       this.remove, this.error);
   }
 
@@ -177,7 +181,8 @@ class Palette {
   showRow(at, material, count, isChosen) {
     let row = this.list.children[at];
     if (!row) {
-      row = build("div", { class: "swatch", role: "option" }, build("span", { class: "chip" }), build("span", { class: "name" }), build("span", { class: "count" }));
+      row = build("div", { class: "swatch", role: "option" }, build("span", { class: "chip" }), build("span", { class: "name" }),
+        build("span", { class: "count" }));
       row.addEventListener("click", () => this.tools.set({ material: at }));
       this.list.append(row);
     }

@@ -162,10 +162,12 @@ function checkRest(scene) {
   });
 }
 
-function checkFloor({ slope = [0, 0], heights_m: rows, origin_m: origin = [0, 0], spacing_m: spacing = 1, height_m: height = 0 }) {
+function checkFloor(floor) {
+  const { slope = [0, 0], origin_m: origin = [0, 0], center_m: center = [0, 0] } = floor;
+  const { heights_m: rows, spacing_m: spacing = 1, height_m: height = 0, radius_m: radius = 0 } = floor;
   const pair = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
-  if (!pair(slope) || !pair(origin) || !Number.isFinite(height) || !(Number.isFinite(spacing) && spacing > 0)) {
-    refuse("The floor's “height_m” must be a number, “slope” and “origin_m” two, “spacing_m” one above 0.");
+  if (![slope, origin, center].every(pair) || ![height, radius, spacing].every(Number.isFinite) || spacing <= 0) {
+    refuse("The floor's “height_m” and “radius_m” must be numbers, “spacing_m” one above 0, “slope”, “origin_m” and “center_m” two numbers each.");
   }
   const isRow = (row) => Array.isArray(row) && row.length >= 2 && row.length === rows[0].length && row.every(Number.isFinite);
   if (rows !== undefined && !(Array.isArray(rows) && rows.length >= 2 && rows.every(isRow))) {
@@ -210,7 +212,8 @@ function inOrder(cells) {
 // Lists of voxel numbers as they are after edits; what has lost all its voxels is left out.
 function renumber(list, numbers) {
   return list.filter((entry) => !Array.isArray(entry.voxels) || !entry.voxels.length || entry.voxels.some((rank) => numbers.has(rank)))
-    .map((entry) => (Array.isArray(entry.voxels) ? { ...entry, voxels: entry.voxels.filter((rank) => numbers.has(rank)).map((rank) => numbers.get(rank)) } : entry));
+    .map((entry) => (Array.isArray(entry.voxels)
+      ? { ...entry, voxels: entry.voxels.filter((rank) => numbers.has(rank)).map((rank) => numbers.get(rank)) } : entry));
 }
 
 // The text of a scene with these cells.

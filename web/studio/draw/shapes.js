@@ -48,10 +48,10 @@ function lineCells(a, b) {
   return cells;
 }
 
-// A square of cells across an axis, or with `deep` a cube, around a cell.
-function brushCells(cell, axis, size, deep = false) {
-  const low = cell.map((at, other) => (other === axis && !deep ? at : at - Math.floor((size - 1) / 2)));
-  return boxCells(low, low.map((at, other) => (other === axis && !deep ? at : at + size - 1)));
+// A square of cells across an axis, around a cell.
+function brushCells(cell, axis, size) {
+  const low = cell.map((at, other) => (other === axis ? at : at - Math.floor((size - 1) / 2)));
+  return boxCells(low, low.map((at, other) => (other === axis ? at : at + size - 1)));
 }
 
 // Cells of the material of the first that hang together by faces; only those that `allows`.

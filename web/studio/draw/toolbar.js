@@ -12,7 +12,7 @@ const ICONS = {
   fill: "M5 11l7-7 7 7-7 7zM4 11h14M9 4l3 3M20 15c1.500 2 1.500 4 0 4s-1.500-2 0-4z",
   pick: "M4 20l1-4 8-8 3 3-8 8zM12 7l1.500-1.500M14 4l6 6M16 8l3-3",
   select: "M4 4h3M10 4h4M17 4h3v3M20 10v4M20 17v3h-3M14 20h-4M7 20H4v-3M4 14v-4M4 7V4",
-  move: "M12 3v18M3 12h18M12 3 9.500 5.500M12 3l2.500 2.500M12 21l-2.500-2.500M12 21l2.500-2.500M3 12l2.500-2.500M3 12l2.500 2.500M21 12l-2.500-2.500M21 12l-2.500 2.500",
+  move: "M12 3v18M3 12h18M9.500 5.500 12 3l2.500 2.500M9.500 18.500 12 21l2.500-2.500M5.500 9.500 3 12l2.500 2.500M18.500 9.500 21 12l-2.500 2.500",
   paint: "M3 12c2-7 4-7 6 0s4 7 6 0 4-7 6 0",
   gradient: "M4 18h3v-3H4zM10 18h4v-7h-4zM17 18h3V6h-3zM4 21h16",
   fix: "M8 11V8a4 4 0 0 1 8 0v3M6 11h12v9H6zM12 14v3",
@@ -91,7 +91,8 @@ class Toolbar {
     this.value = this.slider("value", 0, 1, 0.01, "", (value) => tools.set({ values: { ...tools.values, [tools.layer]: value } }));
     this.from = this.number("from", (value) => tools.set({ from: value }));
     this.to = this.number("to", (value) => tools.set({ to: value }));
-    this.force = [0, 1, 2].map((axis) => this.number("xyz"[axis], (value) => tools.set({ force: tools.force.map((part, other) => (other === axis ? value : part)) }), "N"));
+    this.force = [0, 1, 2].map((axis) => this.number("xyz"[axis],
+      (value) => tools.set({ force: tools.force.map((part, other) => (other === axis ? value : part)) }), "N"));
     this.acts = this.actions();
     this.mirror = this.choice("mirror", [["none", "none"], ["x", "x"], ["y", "y"], ["xy", "x and y"]],
       (name) => tools.setMirror(name.includes("x"), name.includes("y")), "m");
@@ -99,7 +100,8 @@ class Toolbar {
       (name) => tools.setPlane(name === "off" ? null : Number(name)), "[ and ]");
     this.level = this.slider("up to", 0, 7, 1, "[ and ]", (value) => tools.setPlane(tools.plane.axis, value));
     strip.append(this.title, this.size.element, this.layer.element, this.value.element, this.from.element, this.to.element, this.through.element,
-      ...this.force.map(({ element }) => element), this.acts, build("span", { class: "gap" }), this.mirror.element, this.axis.element, this.level.element);
+      ...this.force.map(({ element }) => element), this.acts, build("span", { class: "gap" }), this.mirror.element, this.axis.element,
+      this.level.element);
   }
 
   slider(label, min, max, step, keys, act) {
@@ -110,7 +112,8 @@ class Toolbar {
   }
 
   choice(label, choices, act, keys = "") {
-    const input = build("select", { "aria-label": label }, ...choices.map(([value, text, key]) => new Option(key ? `${text} (${key})` : text, value)));
+    const options = choices.map(([value, text, key]) => new Option(key ? `${text} (${key})` : text, value));
+    const input = build("select", { "aria-label": label }, ...options);
     input.addEventListener("change", () => act(input.value));
     return { input, element: build("label", { class: "option", title: keys ? `${label} (${keys})` : label }, label + " ", input) };
   }
@@ -129,13 +132,17 @@ class Toolbar {
       made.addEventListener("click", act);
       return made;
     };
-    const turn = build("select", { title: "a quarter turn (t)", "aria-label": "turn" }, new Option("turn…", ""), ...[2, 0, 1].map((axis) => new Option("about " + "xyz"[axis], axis)));
-    const flip = build("select", { title: "mirror image", "aria-label": "flip" }, new Option("flip…", ""), ...[0, 1, 2].map((axis) => new Option("along " + "xyz"[axis], axis)));
+    const turn = build("select", { title: "a quarter turn (t)", "aria-label": "turn" }, new Option("turn…", ""),
+      ...[2, 0, 1].map((axis) => new Option("about " + "xyz"[axis], axis)));
+    const flip = build("select", { title: "mirror image", "aria-label": "flip" }, new Option("flip…", ""),
+      ...[0, 1, 2].map((axis) => new Option("along " + "xyz"[axis], axis)));
     turn.addEventListener("change", () => (tools.turn(Number(turn.value)), (turn.value = "")));
     flip.addEventListener("change", () => (tools.flip(Number(flip.value)), (flip.value = "")));
     this.paste = button("paste", "Paste (ctrl v): click where", () => tools.choose("paste"));
-    return build("span", { class: "acts" }, button("all", "Select all (ctrl a)", () => tools.selectAll()), button("copy", "Copy (ctrl c)", () => tools.copy()),
-      button("cut", "Cut (ctrl x)", () => tools.cut()), this.paste, button("delete", "Take away what is selected (delete)", () => tools.remove()), turn, flip);
+    return build("span", { class: "acts" }, button("all", "Select all (ctrl a)", () => tools.selectAll()),
+      button("copy", "Copy (ctrl c)", () => tools.copy()),
+      button("cut", "Cut (ctrl x)", () => tools.cut()), this.paste, button("delete", "Take away what is selected (delete)", () => tools.remove()),
+      turn, flip);
   }
 
   show() {

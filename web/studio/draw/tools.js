@@ -99,6 +99,8 @@ class Tools {
   changes(cells, name = this.name) {
     const { body } = this;
     const changes = [];
+    const covers = name !== "brush" || this.plane.axis !== null; // other materials; a brush on faces does not
+    const adds = name !== "repaint" && name !== "fill";
     for (const cell of mirrored(cells, this.mirror)) {
       const before = body.cell(...cell);
       if (!this.allows(cell)) {
@@ -111,7 +113,7 @@ class Tools {
         if (before && body.value(before, this.layer) !== value) {
           changes.push([...cell, { ...before, [this.layer]: value }]);
         }
-      } else if (before ? before.material !== this.material && (name !== "brush" || this.plane.axis !== null) : name !== "repaint" && name !== "fill") {
+      } else if (before ? before.material !== this.material && covers : adds) {
         changes.push([...cell, before ? { ...before, material: this.material } : { i: cell[0], j: cell[1], k: cell[2], material: this.material }]);
       }
     }
@@ -170,7 +172,8 @@ class Tools {
       return false;
     }
     const axis = axisOf(hit.face);
-    this.stroke = { merge: ++this.strokes, axis, level: place[axis], height: hit.point?.[axis] ?? place[axis], face: hit.face, first: place, last: place };
+    this.stroke = { merge: ++this.strokes, axis, level: place[axis], height: hit.point?.[axis] ?? place[axis], face: hit.face, first: place,
+      last: place };
     this[this.tool.kind + "Down"](hit, place);
     this.showGhost();
     return true;
@@ -261,7 +264,8 @@ class Tools {
     return this.chosen().filter((cell) => this.allows([cell.i, cell.j, cell.k])).map((cell) => {
       const part = ((cell.i - first[0]) * way[0] + (cell.j - first[1]) * way[1] + (cell.k - first[2]) * way[2]) / length;
       const value = this.from + (this.to - this.from) * part;
-      const bounded = this.layer === "PhaseOffset" ? value : Math.min(Math.max(value, Math.min(this.from, this.to), least), Math.max(this.from, this.to, most));
+      const bounded = this.layer === "PhaseOffset" ? value : Math.min(Math.max(value, Math.min(this.from, this.to), least),
+        Math.max(this.from, this.to, most));
       return [cell.i, cell.j, cell.k, { ...cell, [this.layer]: step === 1 ? Math.round(bounded) : Math.round(bounded * 1e4) / 1e4 }];
     });
   }
@@ -364,7 +368,8 @@ class Tools {
     const { stroke } = this;
     if (by.join() !== stroke.shift.join()) {
       this.body.forget(stroke.merge);
-      const isThere = by.every((part) => part === 0) || this.replace(stroke.cells, stroke.cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))), stroke.merge);
+      const isThere = by.every((part) => part === 0) ||
+        this.replace(stroke.cells, stroke.cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))), stroke.merge);
       stroke.shift = isThere ? by : [0, 0, 0];
       if (stroke.selection) {
         this.mark({ low: plus(stroke.selection.low, stroke.shift), high: plus(stroke.selection.high, stroke.shift) });

@@ -8,28 +8,19 @@ const FLOOR_REACH = 48; // cells to which the floor is drawn, and drawn upon, ar
 
 // A colour of the style sheet.
 function styleColor(name) {
-  return new THREE.Color(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return new THREE.Color(colorSetting(name));
 }
 
-// Height of the floor (cells) at a place (cells), by the rule of the engine: a slope plus heights that are bilinear between grid points.
+// Height of the floor (cells) at a place (cells); NaN beyond the rim of one that ends.
 function groundHeight(floor, edge, x, y) {
-  const { height_m: height = 0, slope = [0, 0], heights_m: rows, spacing_m: spacing = edge, origin_m: origin = [0, 0] } = floor;
-  let level = height / edge + slope[0] * x + slope[1] * y;
-  if (rows) {
-    const clamp = (value, most) => Math.min(Math.max(value, 0), most);
-    const u = clamp((x * edge - origin[0]) / spacing, rows[0].length - 1);
-    const v = clamp((y * edge - origin[1]) / spacing, rows.length - 1);
-    const [i, j] = [Math.min(Math.floor(u), rows[0].length - 2), Math.min(Math.floor(v), rows.length - 2)];
-    const row = (number) => (1 - u + i) * rows[number][i] + (u - i) * rows[number][i + 1];
-    level += ((1 - v + j) * row(j) + (v - j) * row(j + 1)) / edge;
-  }
-  return level;
+  const whole = { height_m: 0, slope: [0, 0], radius_m: 0, center_m: [0, 0], spacing_m: edge, origin_m: [0, 0], ...floor };
+  return floorLevel(whole, x * edge, y * edge) / edge;
 }
 
 class View {
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware(canvas) });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isDrawnByProcessor() });
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.1, 4000);
     this.camera.up.set(0, 0, 1);
@@ -135,7 +126,8 @@ class View {
 
   middle() {
     const { low, high } = this.body?.bounds() ?? { low: [0, 0, 0], high: [7, 7, 7] };
-    return { center: low.map((least, axis) => (least + high[axis] + 1) / 2), reach: Math.max(6, Math.hypot(...low.map((least, axis) => high[axis] + 1 - least))) };
+    return { center: low.map((least, axis) => (least + high[axis] + 1) / 2),
+      reach: Math.max(6, Math.hypot(...low.map((least, axis) => high[axis] + 1 - least))) };
   }
 
   // The whole body, or the floor for a first one, above what covers so many pixels at the bottom.
@@ -264,14 +256,24 @@ class View {
     });
     const floor = body.scene.floor ?? {};
     const enabled = floor.enabled !== false;
+    const isPlane = !enabled || !(floor.heights_m || floor.radius_m > 0);
     const level = (x, y) => (enabled ? groundHeight(floor, body.edge, x, y) : this.ground());
-    this.floor.add(...floorLines(middle, level, enabled), ...axisLines(this.ground()));
+    this.floor.add(...floorLines(middle, level, { enabled, isPlane }), ...axisLines(this.ground()));
     this.floorMiddle = middle;
     this.later();
   }
 
   // What belongs to drawing is out of sight while the body plays.
+  // Afterwards the camera is where it was.
   play(isPlaying) {
+    if (isPlaying) {
+      this.before = [this.camera.position.clone(), this.controls.target.clone(), this.isHome];
+    } else if (this.before) {
+      this.camera.position.copy(this.before[0]);
+      this.controls.target.copy(this.before[1]);
+      this.controls.update();
+      this.isHome = this.before[2];
+    }
     this.drawing.visible = !isPlaying;
     this.live.visible = isPlaying;
     this.controls.mouseButtons.LEFT = isPlaying ? THREE.MOUSE.ROTATE : -1;
@@ -312,26 +314,17 @@ class View {
   }
 }
 
-// True where no graphics processor draws: smooth edges would then take most of the time.
-function isSoftware(canvas) {
-  const context = document.createElement("canvas").getContext("webgl");
-  const told = context && context.getExtension("WEBGL_debug_renderer_info");
-  const name = told ? context.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
-
 // Lines of the floor: every cell, every eighth cell stronger. They follow slopes and steps.
-function floorLines(middle, level, enabled) {
+function floorLines(middle, level, { enabled, isPlane }) {
   const lines = [[], []];
   const reach = FLOOR_REACH;
-  const isEven = [0, 1, 7, 13].every((place) => level(place, 2 * place) === level(0, 0));
-  const step = isEven ? 2 * reach : 1;
+  const step = isPlane ? 2 * reach : 1;
   for (let line = -reach; line <= reach; line++) {
     for (let from = -reach; from < reach; from += step) {
       for (const [a, b] of [[[line, from], [line, from + step]], [[from, line], [from + step, line]]]) {
-        for (const [u, v] of [a, b]) {
-          const [x, y] = [middle[0] + u, middle[1] + v];
-          lines[line % 8 === 0 ? 1 : 0].push(x, y, level(x, y));
+        const ends = [a, b].flatMap(([u, v]) => [middle[0] + u, middle[1] + v, level(middle[0] + u, middle[1] + v)]);
+        if (!ends.some(Number.isNaN)) {
+          lines[line % 8 === 0 ? 1 : 0].push(...ends);
         }
       }
     }
@@ -340,7 +333,8 @@ function floorLines(middle, level, enabled) {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(points), 3));
     const opacity = (number ? 1 : 0.55) * (enabled ? 1 : 0.35);
-    return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: styleColor("--grid"), transparent: true, opacity, depthWrite: false }));
+    return new THREE.LineSegments(geometry,
+      new THREE.LineBasicMaterial({ color: styleColor("--grid"), transparent: true, opacity, depthWrite: false }));
   });
 }
 

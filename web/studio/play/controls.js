@@ -329,8 +329,8 @@ class PlayControls {
     }
     const bar = build("div", { className: "play-bar" });
     bar.style.background = "linear-gradient(90deg," + scale.stops.map(css).join(",") + ")";
-    this.legend.append(build("span", { textContent: scale.label }), build("span", { textContent: short(scale.ends[0]) }), bar,
-      build("span", { textContent: short(scale.ends[1]) }));
+    this.legend.append(build("span", { textContent: scale.label }), build("span", { textContent: scale.ends[0] }), bar,
+      build("span", { textContent: scale.ends[1] }));
   }
 
   // A sentence, and what can be done: [[text, action]].

@@ -5,7 +5,7 @@
 const MAX_FILE = 256 << 20; // bytes
 const KEPT_BODY = "voxelastic studio: body"; // in localStorage
 const KEEP_AFTER = 800; // ms without a change
-const OPENED = ".vxa,.vxc,.vxd,.json,.vox,.gz";
+const OPENED = ".vxa,.vxc,.vxd,.json,.vox,.npy,.npz";
 
 // The surface at present, as binary STL in mm: two triangles for each quad.
 function stlOf(corners) {
@@ -25,6 +25,14 @@ function stlOf(corners) {
     }
   }
   return new Uint8Array(bytes);
+}
+
+// What the library noted about a file, in few words: what it ignored by names without their paths, and at most `most` of each kind.
+function toldNotes(notes, most = 4) {
+  const ignored = notes.filter((note) => note.startsWith("ignored: ")).map((note) => note.split("/").pop().replace("ignored: ", ""));
+  const others = notes.filter((note) => !note.startsWith("ignored: "));
+  const some = (list, mark) => list.slice(0, most).join(mark) + (list.length > most ? ` and ${list.length - most} more` : "");
+  return [others.length ? some(others, "; ") : "", ignored.length ? "ignored: " + some(ignored, ", ") : ""].filter((part) => part).join("; ") + ".";
 }
 
 // What may be in the name of a file, on any system.
@@ -162,7 +170,7 @@ class Files {
       }
       const { scene, notes } = await this.host.engine.read(file.name, bytes);
       this.host.take(scene, file.name);
-      this.host.say(notes.length ? `${file.name}: ${notes.join(" ")}` : "");
+      this.host.say(notes.length ? `${file.name}: ${toldNotes(notes)}` : "");
     });
   }
 
@@ -183,7 +191,7 @@ class Files {
     const name = this.name() + format;
     const { bytes, notes } = await this.host.engine.write(scene, name);
     offer(bytes, name);
-    this.host.say(notes.length ? `Saved. A ${format} file does not keep: ${notes.join("; ")}. A scene (.json) keeps all.` : `Saved: ${name}.`);
+    this.host.say(notes.length ? `Saved. In a ${format} file differ: ${toldNotes(notes, 8)} A scene (.json) keeps all.` : `Saved: ${name}.`);
   }
 
   async saveSession() {

@@ -7,7 +7,7 @@ const MAX_LINK = 8000; // characters
 const MAX_LINKED = 4 << 20; // bytes of a design that a link may hold: a few characters can stand for very many
 const DAMAGED = "This link is damaged: it holds no design. Ask for it again, or for the file.";
 
-const TOO_OLD = "This browser is too old for links: it lacks DecompressionStream, which browsers have since 2023.";
+const TOO_OLD = "This browser is too old for that: it lacks streams that compress, which browsers have since 2023.";
 
 async function throughStream(bytes, stream, most = Infinity) {
   const writer = stream.writable.getWriter();
@@ -33,10 +33,18 @@ async function throughStream(bytes, stream, most = Infinity) {
   return all;
 }
 
+// Bytes deflated; format: "deflate" or "deflate-raw".
+function packed(bytes, format) {
+  if (typeof CompressionStream === "undefined") {
+    throw new Error(TOO_OLD);
+  }
+  return throughStream(bytes, new CompressionStream(format));
+}
+
 async function packLink(bytes) {
-  const packed = await throughStream(bytes, new CompressionStream("deflate-raw"));
+  const small = await packed(bytes, "deflate-raw");
   let letters = "";
-  packed.forEach((byte) => { letters += String.fromCharCode(byte); });
+  small.forEach((byte) => { letters += String.fromCharCode(byte); });
   return LINK_MARK + btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
@@ -47,8 +55,8 @@ async function unpackLink(hash) {
     throw new Error(DAMAGED);
   }
   try {
-    const packed = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    return await throughStream(packed, new DecompressionStream("deflate-raw"), MAX_LINKED);
+    const small = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return await throughStream(small, new DecompressionStream("deflate-raw"), MAX_LINKED);
   } catch (error) {
     throw new Error(typeof DecompressionStream === "undefined" ? TOO_OLD : DAMAGED);
   }

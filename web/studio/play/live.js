@@ -150,14 +150,19 @@ class LiveBody {
   scale() {
     const { stops, negative, label } = LIVE_MODES[this.mode];
     const max = this.ranges[this.mode] || 1;
-    return stops ? { stops, label, ends: [negative ? -max : 0, max] } : null;
+    const isKnown = this.smooth !== undefined || this.mode === "phase";
+    const [name, unit = ""] = (label || "").split(/ \(|\)/); // "contact (N)"
+    return stops ? { stops, label: name, ends: isKnown ? [negative ? -max : 0, max].map((end) => quantity(end, unit)) : ["", ""] } : null;
   }
 
   // Materials that are in use, and bodies: name and colour.
   legend() {
-    const used = new Set(this.robot.material);
-    return this.robot.materials.map((material, number) => ({ ...material, name: material.name || "material " + (number + 1) }))
-      .filter((_, number) => used.has(number)).concat(this.robot.bodies);
+    if (!this.listed) {
+      const used = new Set(this.robot.material);
+      this.listed = this.robot.materials.map((material, number) => ({ ...material, name: material.name || "material " + (number + 1) }))
+        .filter((_, number) => used.has(number)).concat(this.robot.bodies);
+    }
+    return this.listed;
   }
 
   // Middle and normal of a quad at present.

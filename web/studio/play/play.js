@@ -17,6 +17,11 @@ function counted(number, noun) {
   return number + " " + noun + (number === 1 ? "" : "s");
 }
 
+// What the library says, with a capital letter and a full stop.
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1).trim().replace(/([^.!?])$/, "$1.");
+}
+
 class Play {
   // plots, status: elements. say(sentence, isError) shows a message ("": none). turns(): whether pointers turn the view instead of pulling.
   constructor(engine, view, panel, { plots, status, say, turns = () => false }) {
@@ -32,6 +37,10 @@ class Play {
     this.run = 0; // counts starts: what was awaited for an earlier one is dropped
     view.controls.addEventListener("change", () => { this.turned = true; });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
+    window.addEventListener("blur", () => { // what is let go then is not seen
+      this.hands.letAllGo();
+      this.controls.letKeysGo();
+    });
   }
 
   // Opens a scene at rest and plays it; false where that can not be, after saying why.
@@ -78,7 +87,9 @@ class Play {
     this.controls.showTrouble("");
     this.controls.begin(scene, (scene.layers || {}).Group ? info.groups : 0);
     this.look(this.controls.color.value);
-    (info.warnings || []).slice(0, 1).forEach((warning) => this.say(warning));
+    if (info.warnings.length) {
+      this.say(sentence(toldNotes(info.warnings)));
+    }
     requestAnimationFrame((now) => this.tick(now, this.run));
   }
 
@@ -100,6 +111,9 @@ class Play {
     this.hands.letAllGo();
     this.recorder.end();
     this.setPlaying(false);
+    if (this.watching) {
+      this.engine.rest().catch(() => {}); // which ends the replay
+    }
     this.started = false;
     this.engine.onFrame = null;
     this.engine.onLost = null;
@@ -281,7 +295,7 @@ class Play {
     this.recorder.add(frame);
     this.turned = true;
     if (frame.refused) {
-      this.say(frame.refused, true);
+      this.say(sentence(frame.refused), true);
     }
     if (frame.failure && !this.failure) {
       this.fail(frame.failure);
@@ -295,8 +309,9 @@ class Play {
     this.hands.letAllGo();
     this.setPlaying(false);
     this.live.fail(voxels);
-    const sentence = failure.message.trim().replace(/([^.!?])$/, "$1.");
-    this.controls.showTrouble(sentence.charAt(0).toUpperCase() + sentence.slice(1) + this.whereAre(voxels),
+    const told = sentence(failure.message) + this.whereAre(voxels);
+    this.say(told, true); // the panel may be out of sight
+    this.controls.showTrouble(told,
       [["half the step", () => this.halfStep()], ["back to rest", () => this.rest()]]);
   }
 
@@ -382,6 +397,8 @@ class Play {
     const parts = [what, step, frame ? frame.time.toFixed(2) + " s" : "at rest"];
     if (this.failure) {
       parts.push("stopped");
+    } else if (this.watching) {
+      parts.push("replaying");
     } else if (!this.playing) {
       parts.push("paused");
     } else if (frame && frame.pace > 0) {

@@ -15,6 +15,18 @@ const PLOTTED = [
   { name: "fitness", unit: "", of: ({ fitness }) => fitness },
 ];
 
+const PREFIXED = ["m", "N", "Pa", "J"]; // units that thousands of are written by prefix
+const STEPS_OF_PREFIX = { "-4": "p", "-3": "n", "-2": "µ", "-1": "m", 0: "", 1: "k", 2: "M", 3: "G" };
+
+// A number with its unit, three digits: 15.2 kPa, 0.498 mJ.
+function quantity(value, unit) {
+  const size = Math.abs(value);
+  const step = PREFIXED.includes(unit) && size > 0 ? Math.min(Math.max(Math.floor(Math.log10(size) / 3 + 1e-12), -4), 3) : 0;
+  const part = value / 1000 ** step;
+  const digits = size > 0 && (Math.abs(part) < 1e-3 || Math.abs(part) >= 1e4) ? part.toExponential(1) : String(Number(part.toPrecision(3)));
+  return digits.replace("-", "−") + (unit ? " " + STEPS_OF_PREFIX[step] + unit : "");
+}
+
 // Half way to white, for lines on a dark ground.
 function lighter(color) {
   return "rgb(" + [1, 3, 5].map((at) => Math.round(127 + parseInt(color.slice(at, at + 2), 16) / 2)).join() + ")";
@@ -26,6 +38,7 @@ class Plots {
     this.canvas = document.createElement("canvas");
     this.canvas.className = "play-plots";
     this.canvas.setAttribute("role", "img");
+    this.canvas.title = `the last ${PLOTTED_SECONDS} s`;
     container.append(this.canvas);
     this.clear();
   }
@@ -100,7 +113,7 @@ class Plots {
     pen.fillText(name, left + 1, top + 13);
     pen.textAlign = "right";
     const last = finite[finite.length - 1];
-    pen.fillText(finite.length ? short(last) + (unit ? " " + unit : "") : "", left + width, top + 13);
+    pen.fillText(finite.length ? quantity(last, unit) : "", left + width, top + 13);
     pen.strokeStyle = colorSetting("--line");
     pen.lineWidth = 1;
     pen.strokeRect(left + 0.5, top + 18.5, width - 1, PLOT_HEIGHT - 24);
@@ -118,7 +131,7 @@ class Plots {
 
   // What the plots show, in words.
   describe() {
-    const said = this.shown().map(({ name, unit, values }) => `${name} ${values.length ? short(values[values.length - 1]) : "none"} ${unit}`.trim());
+    const said = this.shown().map(({ name, unit, values }) => `${name} ${values.length ? quantity(values[values.length - 1], unit) : "none"}`);
     this.canvas.setAttribute("aria-label", `plots of the last ${PLOTTED_SECONDS} s: ${said.join(", ")}`);
   }
 }

@@ -60,7 +60,6 @@ class Hands {
       window.addEventListener(name, (event) => this.letGo(event.pointerId), true);
     }
     this.canvas.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("blur", () => this.letAllGo());
   }
 
   get any() {
@@ -183,6 +182,7 @@ class Hands {
     if (number === undefined) {
       const ray = this.rayAt({ x: 0, y: 0 });
       this.take(BY_KEYS, live.hit(ray) || live.nearest(ray));
+      this.play.say("A voxel is held: arrows pull it, Enter lets it go.");
     } else if (HAND_KEYS[event.key]) {
       const [right, up] = HAND_KEYS[event.key];
       const e = new THREE.Matrix4().getInverse(view.live.matrixWorld).multiply(view.camera.matrixWorld);
@@ -191,6 +191,7 @@ class Hands {
       this.hands[number].moved = true;
     } else {
       this.letGo(BY_KEYS);
+      this.play.say("");
     }
   }
 }

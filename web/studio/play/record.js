@@ -41,10 +41,10 @@ const REPLAY_BODY = `<main id="stage"><canvas id="view" tabindex="0" aria-label=
 
 async function deflated(array) {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  const packed = await throughStream(bytes, new CompressionStream("deflate"));
+  const small = await packed(bytes, "deflate");
   const pieces = [];
-  for (let at = 0; at < packed.length; at += 32768) {
-    pieces.push(String.fromCharCode(...packed.subarray(at, at + 32768)));
+  for (let at = 0; at < small.length; at += 32768) {
+    pieces.push(String.fromCharCode(...small.subarray(at, at + 32768)));
   }
   return btoa(pieces.join(""));
 }
@@ -217,7 +217,7 @@ class Recorder {
     const { live } = this.play;
     const css = (rgb) => "rgb(" + rgb.slice(0, 3).map((part) => Math.round(255 * part)).join(",") + ")";
     const scale = live.scale();
-    return scale ? { label: scale.label, ends: scale.ends.map(short), colors: scale.stops.map(css) }
+    return scale ? { label: scale.label, ends: scale.ends, colors: scale.stops.map(css) }
       : live.legend().map(({ name, color }) => ({ text: name, color: css(color) }));
   }
 }

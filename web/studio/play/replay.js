@@ -144,16 +144,22 @@ class ReplayPage {
     this.dirty = true;
   }
 
-  home() {
-    const { reach, centers } = this.recording;
-    const [frame] = this.recording.momentOf(this.time);
+  // How far away the whole body is in the picture.
+  away() {
     const narrow = Math.min(1, this.canvas.clientWidth / Math.max(this.canvas.clientHeight, 1));
-    const away = (1.3 * reach) / Math.tan((this.camera.fov * Math.PI) / 360) / narrow;
+    return this.recording.reach / Math.tan((this.camera.fov * Math.PI) / 360) / narrow;
+  }
+
+  home() {
+    const { centers } = this.recording;
+    const [frame] = this.recording.momentOf(this.time);
+    const away = this.away();
     this.controls.target.fromArray(centers[frame]);
     this.camera.position.copy(this.controls.target).add(new THREE.Vector3(1.5, -2.2, 1.35).normalize().multiplyScalar(away));
     this.centre = new THREE.Vector3().fromArray(centers[frame]);
     Object.assign(this.camera, { near: away / 200, far: 200 * away });
     this.camera.updateProjectionMatrix();
+    this.fitted = away;
     this.dirty = true;
   }
 
@@ -241,6 +247,9 @@ class ReplayPage {
       this.renderer.setSize(width, height, false);
       this.camera.aspect = width / Math.max(height, 1);
       this.camera.updateProjectionMatrix();
+      const away = this.away();
+      this.camera.position.sub(this.controls.target).multiplyScalar(away / this.fitted).add(this.controls.target);
+      this.fitted = away;
     }
     this.controls.update();
     this.sun.position.copy(this.camera.position).sub(this.controls.target).add(new THREE.Vector3(0, 0, 0.6 * this.recording.reach));
