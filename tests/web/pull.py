@@ -102,13 +102,19 @@ def pulled_on_a_phone(studio):
 
 
 def pulled_by_keys(studio):
-    studio.wait("studio.play.frame?.kinetic < 1 && studio.play.frame?.center[2] < 0.2", 10)
+    studio.script("studio.play.toggle()")
+    studio.key("0", "h")  # at rest, seen as at first
+    check(studio.wait("studio.play.frame?.step === 0", 10), "it is at rest")
+    studio.frames()
     studio.script("studio.view.renderer.domElement.focus()")
     height = studio.script("return studio.play.frame?.center[2]")
     studio.key("\ue007")  # enter
     check(studio.script("return studio.play.hands.any"), "enter holds what is in the middle of the picture")
     studio.key(*["\ue013"] * 6)  # arrow up
-    check(studio.wait(f"studio.play.frame?.center[2] > {height} + 0.01", 30), "arrows pull it up, by its side")
+    far = studio.script("const { at, held } = studio.play.hands.hands[0]; return at.distanceTo(held)")
+    check(abs(far - 0.06) < 1e-6, f"six arrows pull by six edges: {far}")
+    studio.script("studio.play.toggle()")
+    check(studio.wait(f"studio.play.frame?.center[2] > {height} + 0.008", 30), "and it rises by its side")
     studio.key("\ue00c")  # escape
     check(studio.wait("!studio.play.hands.any", 5), "escape lets go")
 
