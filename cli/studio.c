@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* voxelastic studio: writes the studio, a page, with a design in it. */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/shared/installed.h"
 #include "cli/shared/options.h"
+#include "cli/shared/studio_page.h"
 
 #include <voxelastic/voxelastic.h>
-
-/* Behind this the page takes its design. */
-#define BODY "</main>"
 
 static const char *const help =
     "usage: voxelastic studio [DESIGN] -o FILE.html\n\n"
@@ -25,64 +21,6 @@ static const char *const help =
     "  -o, --output FILE.html  the page\n\n"
     "What is done to a robot there can be saved as a session, which 'voxelastic run --session'\n"
     "replays to the bit.\n";
-
-static const installed_file page_file = {"VOXELASTIC_STUDIO", VXE_SHARE_FROM_PROGRAM,
-                                         VXE_STUDIO_OF_BUILD, "studio.html"};
-
-/* Reads the rest of a stream, with a zero byte behind it. Null, and error filled, on failure. */
-static char *read_all(FILE *stream, vxe_error *error)
-{
-    uint64_t capacity = 1 << 20;
-    uint64_t size = 0;
-    char *text = vxe_memory_take(capacity, 1);
-    while (text) {
-        size += fread(text + size, 1, (size_t)(capacity - 1 - size), stream);
-        if (size < capacity - 1) {
-            break;
-        }
-        char *more = vxe_memory_grow(text, capacity, 2 * capacity, 1);
-        if (!more) {
-            vxe_memory_release(text);
-        }
-        text = more;
-        capacity *= 2;
-    }
-    if (!text) {
-        (void)command_no_memory(error);
-    } else if (ferror(stream)) {
-        *error = (vxe_error){.status = VXE_ERROR_SYSTEM, .message = "cannot be read"};
-        vxe_memory_release(text);
-        return NULL;
-    }
-    return text;
-}
-
-/* The page as it is installed or built. Null, and error filled, where it is not. */
-static char *read_page(vxe_error *error)
-{
-    char path[INSTALLED_PATH];
-    FILE *stream = installed_open(&page_file, path);
-    if (!stream && errno == ENOMEM) {
-        (void)command_no_memory(error);
-        return NULL;
-    }
-    if (!stream) {
-        *error = (vxe_error){.status = VXE_ERROR_SYSTEM};
-        snprintf(error->message, sizeof error->message,
-                 "this build has no studio, which needs clang for WebAssembly (web/README.md); "
-                 "VOXELASTIC_STUDIO names the folder of a studio.html from elsewhere");
-        return NULL;
-    }
-    char *page = read_all(stream, error);
-    fclose(stream);
-    if (page && !strstr(page, BODY)) {
-        *error = (vxe_error){.status = VXE_ERROR_INPUT, .message = "is no studio"};
-        vxe_memory_release(page);
-        page = NULL;
-    }
-    vxe_error_name_file(error, path);
-    return page;
-}
 
 /* Writes a scene as an element. A tag within its texts must not end it. */
 static void put_design(FILE *out, const char *scene)
@@ -106,7 +44,7 @@ static vxe_status write_page(const char *page, const char *scene, const char *pa
     if (status) {
         return status;
     }
-    const char *body = strstr(page, BODY) + strlen(BODY);
+    const char *body = strstr(page, STUDIO_BODY) + strlen(STUDIO_BODY);
     fwrite(page, 1, (size_t)(body - page), writer.stream);
     if (scene) {
         put_design(writer.stream, scene);
@@ -170,7 +108,7 @@ int command_studio(int count, char **words)
     if (path && !scene) {
         return command_fail_of(path, &error);
     }
-    char *page = read_page(&error);
+    char *page = studio_page_read(&error);
     const vxe_status status = page ? write_page(page, scene, out, &error) : error.status;
     if (!status) {
         printf("%s: the studio%s%s; open it in a browser\n", out, path ? " with " : "",

@@ -15,6 +15,7 @@
 #include "cli/shared/gallery.h"
 #include "cli/shared/interrupt.h"
 #include "cli/shared/options.h"
+#include "cli/shared/studio_page.h"
 
 /* Largest number of robots on a page, and of panels in a film strip. */
 #define MAX_ROBOTS 64
@@ -30,6 +31,7 @@ typedef struct view_options {
     uint64_t champions;       /* champions in a gallery */
     const char *for_pictures; /* describes an option that was given and applies to pictures only; or
                                  null */
+    bool no_studio;           /* none in a page */
     vxe_picture_def picture;
 } view_options;
 
@@ -53,6 +55,7 @@ static const char *const help =
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
     "  --azimuth DEGREES    place of the camera, about z (-50; 0 is on +x)\n"
     "  --elevation DEGREES  above the horizon (25)\n"
+    "  --no-studio          no studio in a page, which is smaller by 0.9 MB then\n"
     "  --no-edges           without the outlines of voxels\n"
     "  --no-caption         without times, bar of lengths and legend\n";
 
@@ -64,6 +67,7 @@ enum {
     OPTION_SIZE,
     OPTION_AZIMUTH,
     OPTION_ELEVATION,
+    OPTION_NO_STUDIO,
     OPTION_NO_EDGES,
     OPTION_NO_CAPTION,
     OPTION_RANGE
@@ -78,6 +82,7 @@ static const struct option long_options[] = {
     {"azimuth", required_argument, NULL, OPTION_AZIMUTH},
     {"elevation", required_argument, NULL, OPTION_ELEVATION},
     {"range", required_argument, NULL, OPTION_RANGE},
+    {"no-studio", no_argument, NULL, OPTION_NO_STUDIO},
     {"no-edges", no_argument, NULL, OPTION_NO_EDGES},
     {"no-caption", no_argument, NULL, OPTION_NO_CAPTION},
     {"output", required_argument, NULL, 'o'},
@@ -131,6 +136,9 @@ static int own_option(view_options *options, int option, const char *value)
         return read_size(value, picture)
                    ? 0
                    : command_misused("view", "--size '%s': expected pixels such as 960x720", value);
+    case OPTION_NO_STUDIO:
+        options->no_studio = true;
+        return 0;
     case OPTION_NO_EDGES:
         picture->edges = false;
         return 0;
@@ -163,7 +171,7 @@ static int parse(view_options *options, int count, char **words)
             return EXIT_USAGE;
         }
         const int status = own_option(options, option, optarg);
-        if (option >= OPTION_OWN && option != OPTION_CHAMPIONS) {
+        if (option >= OPTION_OWN && option != OPTION_CHAMPIONS && option != OPTION_NO_STUDIO) {
             options->for_pictures = "an option for size, colour, camera or time";
         }
         if (status) {
@@ -211,6 +219,7 @@ static vxe_status write_page(const view_options *options, vxe_error *error)
     vxe_page *page = vxe_page_create(
         options->output, options->count == 1 ? options->inputs[0] : "Voxelastic", error);
     vxe_status status = page ? VXE_OK : error->status;
+    status = status || options->no_studio ? status : studio_page_give(page, error);
     for (int i = 0; i < options->count && !status; i++) {
         frame_source input;
         status = frame_source_open(&input, options->inputs[i], error);
@@ -360,11 +369,11 @@ int command_view(int count, char **words)
     }
     interrupt_catch();
     const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
-    const vxe_status failed =
-        page && search
-            ? gallery_write(options.inputs[0], (uint32_t)options.champions, options.output, &error)
-        : page ? write_page(&options, &error)
-               : write_one(&options, &error);
+    const vxe_status failed = page && search
+                                  ? gallery_write(options.inputs[0], (uint32_t)options.champions,
+                                                  !options.no_studio, options.output, &error)
+                              : page ? write_page(&options, &error)
+                                     : write_one(&options, &error);
     if (failed) {
         return interrupted() ? EXIT_INTERRUPTED : command_fail(&error);
     }

@@ -10,6 +10,7 @@
 #include "cli/shared/interrupt.h"
 #include "cli/shared/output_file.h"
 #include "cli/shared/page_replay.h"
+#include "cli/shared/studio_page.h"
 
 /* Ghosts of a robot, at most. */
 #define MAX_GHOSTS 4u
@@ -146,6 +147,7 @@ bool compare_write_page(const comparison *c, uint32_t count, const char *path, v
     vxe_page *page =
         all ? vxe_page_create(path, count == 1 ? c[0].design->name : "comparison", error) : NULL;
     vxe_status status = !all ? command_no_memory(error) : page ? VXE_OK : error->status;
+    status = status ? status : studio_page_give(page, error);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = put_replays(page, &c[i], &all[i], &voxels, &robots, error);
     }

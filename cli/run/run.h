@@ -20,6 +20,7 @@ typedef struct run_options {
     uint64_t steps;        /* 0: as the design says */
     bool quiet;
     bool no_step_error;
+    bool no_studio; /* none in the page */
     vxe_world_def def;
 } run_options;
 

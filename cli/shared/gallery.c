@@ -19,6 +19,7 @@
 #include "cli/shared/interrupt.h"
 #include "cli/shared/output_file.h"
 #include "cli/shared/page_replay.h"
+#include "cli/shared/studio_page.h"
 
 #define FRAMES_PER_SECOND 30
 #define LONGEST 4200
@@ -320,7 +321,8 @@ static vxe_status fill_page(gallery *g, vxe_page *page, vxe_error *error)
     return status;
 }
 
-vxe_status gallery_write(const char *folder, uint32_t champions, const char *path, vxe_error *error)
+vxe_status gallery_write(const char *folder, uint32_t champions, bool studio, const char *path,
+                         vxe_error *error)
 {
     gallery g = {.folder = folder};
     char name[LONGEST];
@@ -338,7 +340,9 @@ vxe_status gallery_write(const char *folder, uint32_t champions, const char *pat
     if (!status) {
         thin(&g, champions);
         page = vxe_page_create(path, text_of(g.config, NULL, "name"), error);
-        status = page ? fill_page(&g, page, error) : error->status;
+        status = page ? VXE_OK : error->status;
+        status = status || !studio ? status : studio_page_give(page, error);
+        status = status ? status : fill_page(&g, page, error);
         status = status ? status : vxe_memory_check(failures, error);
     }
     if (status) {

@@ -11,8 +11,8 @@
 bool gallery_is_search(const char *path);
 
 /* Runs at most `champions` of the champions, evenly spaced from the first to the last, and writes
-   the page. */
-vxe_status gallery_write(const char *folder, uint32_t champions, const char *path,
+   the page, with the studio or without. */
+vxe_status gallery_write(const char *folder, uint32_t champions, bool studio, const char *path,
                          vxe_error *error);
 
 #endif

@@ -101,6 +101,11 @@ let refused = null;
 await until((frame) => { refused = refused || frame.refused; return refused; });
 const { bytes, notes } = await engine.write('{"materials": [{}], "voxels": [[0, 0, 0, 0]], "force_field": {"x": "1"}}', "a.vxa");
 return { told, silent, refused, bytes: new TextDecoder().decode(bytes.slice(0, 40)), notes };"""
+# a design for a simulator whose law needs double precision
+FOREIGN = """const opened = await engine.open(JSON.stringify({ version: 1, conventions: "evosoro", materials: [{}], voxels: [[0, 0, 1, 0], [0, 0, 2, 0]] }));
+engine.stepOnce(160);
+await stepsTo(160);
+return { native: opened.native, warnings: opened.warnings, session: await engine.session() };"""
 TORN = {"version": 1, "materials": [{"youngs_modulus_Pa": 1e5}], "force_field": {"x": "2000*t*x"}, "voxels": [[-2, 0, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 0]]}
 
 
@@ -135,11 +140,22 @@ def check_session(page, program):
     same, hash_, other, no = page.run(REPLAY, session)
     check(same and hash_ and not other, "it replays to the bit, and another place of the hand has other bits")
     check(no[0] == "EngineError" and "no session" in no[1], f"what is none is refused: {no}")
+    replay(program, session)
+
+
+def replay(program, session):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "session.json")
         path.write_text(json.dumps(session))
         ran = subprocess.run([program, "run", "--session", str(path), "--no-step-error"], capture_output=True, text=True, check=False)
     check(ran.returncode == 0 and "same bits" in ran.stdout, f"the program replays it to the bit: {ran.stdout.strip().splitlines()[-1:]} {ran.stderr}")
+
+
+def check_foreign(page, program):
+    foreign = page.run(FOREIGN)
+    check(foreign["native"] and any("evosoro" in text and "double precision" in text for text in foreign["warnings"]), f"a foreign law is replaced: {foreign}")
+    check(foreign["session"]["scene"]["conventions"] == "native", "as its session says")
+    replay(program, foreign["session"])
 
 
 def check_trouble(page):
@@ -160,6 +176,7 @@ def test(page, program):
         check(page.run(BEGIN) == where, f"the engine starts in the {where}")
         check_play(page)
         check_session(page, program)
+        check_foreign(page, program)
         check_trouble(page)
     old = page.run("WebAssembly.validate = () => false; return Engine.start().catch((error) => error.message)")
     check("SIMD" in old and "Firefox 89" in old, f"an old browser is told what is needed: {old}")
