@@ -7,8 +7,8 @@ const EMPTY_SCENE = {
   format: "voxelastic scene", version: 1, name: "my robot", voxel_size_m: 0.01, gravity_m_per_s2: [0, 0, -9.81],
   floor: { enabled: true }, actuation: { enabled: true, amplitude_K: 20, period_s: 0.5 },
 };
-// Colours of materials without one (or with the format's grey), as in replay pages.
-const MATERIAL_COLORS = ["#8d99ae", "#e2583e", "#3b82d6", "#3aa76d", "#e5a823", "#8e5bc0", "#d6578b", "#4fb3bf"];
+// Colours of materials without one (or with the format's grey), as in replay pages: those of Okabe and Ito, which the colour-blind tell apart.
+const MATERIAL_COLORS = ["#e69e00", "#57b5e8", "#009e73", "#f0e342", "#0073b3", "#d65e00", "#cc78a6"]; // output/view/colors.c
 
 // A colour of the page's own, "#rrggbb", as three parts from 0 to 1.
 function rgbOf(color) {

@@ -15,7 +15,8 @@ const HELP = {
     ["t", "quarter turn about z; with shift about x, with alt about y"],
     ["ctrl z, ctrl y", "undo, redo"], ["ctrl c, x, v, a", "copy, cut, paste, select all"], ["delete", "take away what is selected"]],
   "Playing": [["space", "play, or back to drawing"], ["p", "pause, or go on"], [".", "one step"], ["0", "back to rest"],
-    ["q w e r", "drive groups 0 to 3; with shift the other way"]],
+    ["q w e r", "drive groups 0 to 3; with shift the other way"],
+    ["enter", "hold the voxel in the middle; arrows pull it, enter or escape lets it go"]],
   "The picture": [
     ["h", "home: the whole body"], ["right button", "turn; so do two fingers"], ["wheel, pinch", "nearer and farther"], ["middle button", "move"],
     ["left button", "beside the floor: turn"], ["long press", "pick the material"]],
