@@ -86,7 +86,7 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
         return NULL;
     }
     const char *why = NULL;
-    const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
+    const vxe_kernels *kernels = vxe_kernels_for_voxels(def->world.precision, &why);
     if (!kernels) {
         vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
         return NULL;

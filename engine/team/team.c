@@ -205,7 +205,7 @@ vxe_team *vxe_team_create(const vxe_design *const *designs, uint32_t count, cons
     if (check(def, count, error)) {
         return NULL;
     }
-    const vxe_kernels *kernels = vxe_kernels_for_machine(def->world.precision, &why);
+    const vxe_kernels *kernels = vxe_kernels_for_voxels(def->world.precision, &why);
     if (!kernels) {
         vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "%s", why);
         return NULL;

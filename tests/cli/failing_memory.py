@@ -80,6 +80,7 @@ COMMANDS = [
     ("surrogate", "voxelastic surrogate cube.json -o new.json", ["new.json"], None),
     ("conventions", "voxelastic conventions", [], None),
     ("examples", "voxelastic examples", [], None),
+    ("studio", "voxelastic studio walker.json -o new.html", ["new.html"], None),
     ("voxelyze", "voxelyze -f worm.vxa", ["score.xml"], None),
     ("voxcraft-sim", "voxcraft-sim -i robots -o new.xml -f", ["new.xml"], None),
 ]
@@ -129,7 +130,7 @@ class Workshop:
         layer = base64.b64encode(zlib.compress(bytes([1, 1, 1, 0]))).decode()
         texts = {"walker.json": json.dumps(SCENE), "flat.json": json.dumps(FLAT), "large.json": json.dumps(LARGE), "cube.json": json.dumps(CUBE),
                  "walk.json": json.dumps(EXPERIMENT),
-                 "materials.json": json.dumps({"materials": []}),
+                 "materials.json": json.dumps({"materials": []}), "studio.html": "<main>\n</main>\n" + 5000 * "<!-- -->",
                  "worm.vxa": VXA % layer, "robots/base.vxa": VXA % layer, "robots/a.vxd": VXD, "robots/b.vxd": VXD}
         os.makedirs(os.path.join(self.inputs, "robots"))
         for name, text in texts.items():
@@ -144,7 +145,8 @@ class Workshop:
                 sys.exit(f"{words}: status {done.returncode}: {done.stderr.decode()}")
 
     def environment(self, more):
-        return {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0:exitcode=99", "VOXELASTIC_ASSETS": os.environ.get("VOXELASTIC_ASSETS", ""), **more}
+        return {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0:exitcode=99", "VOXELASTIC_ASSETS": os.environ.get("VOXELASTIC_ASSETS", ""),
+                "VOXELASTIC_STUDIO": ".", **more}
 
     def run(self, words, outputs, given, failing):
         """Runs a command in a folder of its own. Returns its status, what it printed, its files, and the folder."""

@@ -63,11 +63,21 @@ engine.target(1, 1.05);
 await stepsTo(8050);
 heights.push(last.center[2]);
 return { heights, refused: last.refused, failure: last.failure, session: await engine.session() };"""
-REPLAY = """const same = await engine.replay(arguments[0]);
+REPLAY = """window.replayed = engine.replay(arguments[0]);
+engine.pull(0, 3, [1, 1, 1]); // changes nothing: it is a replay
+const same = await replayed;
 const changed = JSON.parse(JSON.stringify(arguments[0]));
 changed.inputs[0][4] += 1e-9;
 const other = await engine.replay(changed);
-return [same.equal, same.hash === arguments[0].hash, other.equal, await engine.replay({ format: "no" }).catch((error) => [error.constructor.name, error.message])];"""
+const told = [];
+for (const change of [{ format: "no" }, { version: 2 }, { scene: undefined }, { scene: {} }, { steps: -1 }, { steps: "many" }, { inputs: 3 }, { inputs: [[0, "jump", 1]] },
+  { inputs: [[NaN, "let_go", 0]] }, { inputs: [[0, "pull", 0, 0, 0, 0]] }, { inputs: [null] }, { step_scale: 0 }]) {
+  told.push(await engine.replay({ ...arguments[0], ...change }).then(String, (error) => error.constructor.name + ": " + error.message));
+}
+const odd = await engine.replay({ ...arguments[0], steps: 48, inputs: [[5, "target", 1, 1.01], [7, "tune", { drag: 1e9 }], [7, "pull", 12, 0, 0, 0, 0], [900, "let_go", 0]] });
+window.replayed = engine.replay({ ...arguments[0], steps: 1e9 }).catch((error) => error.message);
+engine.play(1);
+return [same.equal, same.hash === arguments[0].hash, other.equal, told, odd.equal, await replayed];"""
 # tears a body apart, begins again with half the step
 TEAR = """window.opened = await engine.open(arguments[0]);
 engine.play(4);
@@ -101,6 +111,11 @@ let refused = null;
 await until((frame) => { refused = refused || frame.refused; return refused; });
 const { bytes, notes } = await engine.write('{"materials": [{}], "voxels": [[0, 0, 0, 0]], "force_field": {"x": "1"}}', "a.vxa");
 return { told, silent, refused, bytes: new TextDecoder().decode(bytes.slice(0, 40)), notes };"""
+# a design for a simulator whose law needs double precision
+FOREIGN = """const opened = await engine.open(JSON.stringify({ version: 1, conventions: "evosoro", materials: [{}], voxels: [[0, 0, 1, 0], [0, 0, 2, 0]] }));
+engine.stepOnce(160);
+await stepsTo(160);
+return { native: opened.native, warnings: opened.warnings, session: await engine.session() };"""
 TORN = {"version": 1, "materials": [{"youngs_modulus_Pa": 1e5}], "force_field": {"x": "2000*t*x"}, "voxels": [[-2, 0, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 0]]}
 
 
@@ -132,14 +147,26 @@ def check_session(page, program):
           f"inputs act at multiples of 16 steps: {inputs}")
     check(inputs[5][2] == {"gravity": [0, 1, -12], "amplitude": 0.7, "frequency": 1.5, "friction": 0.5, "drag": 0.1}, "two tunings at once are one")
     check(session["format"] == "voxelastic session" and session["steps"] >= 8050 and len(session["hash"]) == 16, "a session says what was done")
-    same, hash_, other, no = page.run(REPLAY, session)
+    same, hash_, other, told, odd, stopped = page.run(REPLAY, session)
     check(same and hash_ and not other, "it replays to the bit, and another place of the hand has other bits")
-    check(no[0] == "EngineError" and "no session" in no[1], f"what is none is refused: {no}")
+    check(all(text.startswith("EngineError: ") and len(text) > 25 for text in told), f"what is no session is refused: {told}")
+    check(odd is False and "interrupted" in stopped, "inputs at any step, and those that are refused, end; a replay can be interrupted")
+    replay(program, session)
+
+
+def replay(program, session):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "session.json")
         path.write_text(json.dumps(session))
         ran = subprocess.run([program, "run", "--session", str(path), "--no-step-error"], capture_output=True, text=True, check=False)
     check(ran.returncode == 0 and "same bits" in ran.stdout, f"the program replays it to the bit: {ran.stdout.strip().splitlines()[-1:]} {ran.stderr}")
+
+
+def check_foreign(page, program):
+    foreign = page.run(FOREIGN)
+    check(foreign["native"] and any("evosoro" in text and "double precision" in text for text in foreign["warnings"]), f"a foreign law is replaced: {foreign}")
+    check(foreign["session"]["scene"]["conventions"] == "native", "as its session says")
+    replay(program, foreign["session"])
 
 
 def check_trouble(page):
@@ -160,6 +187,7 @@ def test(page, program):
         check(page.run(BEGIN) == where, f"the engine starts in the {where}")
         check_play(page)
         check_session(page, program)
+        check_foreign(page, program)
         check_trouble(page)
     old = page.run("WebAssembly.validate = () => false; return Engine.start().catch((error) => error.message)")
     check("SIMD" in old and "Firefox 89" in old, f"an old browser is told what is needed: {old}")

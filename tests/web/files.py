@@ -73,7 +73,7 @@ def saves(studio, program):
     lossy = json.dumps({"version": 1, "materials": [{"name": "a"}], "voxels": [[0, 0, 0, 0]], "force_field": {"x": "1"}})
     studio.take_bytes("field.json", base64.b64encode(lossy.encode()).decode())
     save(studio, "design .vxa")
-    check("does not keep" in studio.said(), f"what .vxa loses is told: {studio.said()}")
+    check("file differ" in studio.said(), f"what .vxa loses is told: {studio.said()}")
 
 
 def refuses(studio, corpus):

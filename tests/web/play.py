@@ -116,6 +116,10 @@ def groups_act(studio, folder):
     restart(studio, scene(folder, GROUPS))
     high = "(() => { const [low, up] = studio.play.live.box(); return up[2] - low[2]; })()"
     check(studio.script("return studio.play.controls.targets.length") == 2, "a slider for each group")
+    peer = dict(GROUPS, name="of another law", conventions="voxcraft")
+    restart(studio, scene(folder, peer))
+    check("own law" in studio.said(), f"a design for another law is told to play by ours: {studio.said()}")
+    restart(studio, scene(folder, GROUPS))
     words = "studio.play.plots.describe(); return studio.play.plots.canvas.getAttribute('aria-label')"
     check("fitness" in studio.script(words), f"a design with a fitness has a plot of it: {studio.script(words)}")
     studio.call("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": [{"type": "keyDown", "value": "q"}]}]})

@@ -80,9 +80,11 @@ class EngineHost {
       live.advance(session.steps, performance.now() + EngineHost.SLICE);
       await new Promise((resolve) => setTimeout(resolve));
       if (live.inputs !== inputs || live.playing) {
+        live.script = live.inputs === inputs ? null : live.script;
         throw new EngineError("the replay was interrupted");
       }
     }
+    live.script = null;
     const hash = live.binding.hash();
     return { equal: hash === session.hash, hash };
   }

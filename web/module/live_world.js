@@ -46,7 +46,7 @@ class LiveWorld {
     Object.assign(this, {
       playing: false, speed: 1, steps: 0, owed: 0, chunk: 16, // owed: simulated seconds that the wall clock is ahead
       waiting: [], // inputs for the next multiple of 16 steps
-      script: [], // inputs of a session that is played again
+      script: null, // inputs of a session that is played again; null: none is
       inputs: [], // those that have acted, with their steps
       held: new Set(), failure: null, refused: null, pace: 0, marks: [], last: performance.now(),
     });
@@ -65,9 +65,12 @@ class LiveWorld {
   }
 
   // An input: ["pull", hand, voxel, x, y, z], ["let_go", hand], ["tune", changes] or ["target", group, factor]. One that waits is replaced by a later
-  // one about the same thing.
+  // one about the same thing. A session that is played again takes none.
   add(input) {
     this.need();
+    if (this.script) {
+      return;
+    }
     const about = ([name, first]) => (name === "tune" ? name : `${name === "target" ? name : "hand"} ${first}`);
     const before = this.waiting.find((other) => about(other) === about(input));
     this.waiting = this.waiting.filter((other) => other !== before);
@@ -100,25 +103,28 @@ class LiveWorld {
     this.facts.step = this.binding.facts().step; // tuning and targets may shorten it
   }
 
+  // Lets what is due now act. Returns the step at which something may be due again.
   actAll() {
-    const due = [];
-    while (this.script.length && this.script[0][0] <= this.steps) {
-      due.push(this.script.shift().slice(1));
+    if (this.script) {
+      while (this.script.length && this.script[0][0] <= this.steps) {
+        this.act(this.script.shift().slice(1));
+      }
+      return this.script.length ? this.script[0][0] : Infinity;
     }
-    due.push(...this.waiting);
-    this.waiting = [];
-    due.forEach((input) => this.act(input));
+    const before = this.steps % LiveWorld.INPUT_STEPS;
+    if (before === 0) {
+      const due = this.waiting;
+      this.waiting = [];
+      due.forEach((input) => this.act(input));
+    }
+    return this.waiting.length ? this.steps - before + LiveWorld.INPUT_STEPS : Infinity;
   }
 
   // Advances to a step, or until the time is up (ms). Returns the simulated seconds.
   advance(to, until) {
     let seconds = 0;
     while (this.steps < to && !this.failure && performance.now() < until) {
-      if (this.steps % LiveWorld.INPUT_STEPS === 0) {
-        this.actAll();
-      }
-      const multiple = LiveWorld.INPUT_STEPS * (Math.floor(this.steps / LiveWorld.INPUT_STEPS) + 1);
-      const next = this.waiting.length ? multiple : this.script.length ? this.script[0][0] : Infinity;
+      const next = this.actAll();
       seconds += this.run(Math.min(to, next, this.steps + this.chunk) - this.steps);
     }
     return seconds;
@@ -135,6 +141,7 @@ class LiveWorld {
         throw error;
       }
       this.failure = { message: error.message, voxels: this.binding.failed() };
+      this.steps = this.binding.frame("none", this.facts).step;
       this.playing = false;
     }
     const took = performance.now() - began;
@@ -200,7 +207,14 @@ class LiveWorld {
     if (!session || session.format !== "voxelastic session" || session.version !== 1 || !Array.isArray(session.inputs)) {
       throw new EngineError('this is no session: expected "format": "voxelastic session" and "version": 1');
     }
-    this.open(JSON.stringify(session.scene), session.step_scale || 1);
+    const isWhole = (number) => Number.isInteger(number) && number >= 0;
+    const counts = { pull: 5, let_go: 1, tune: 1, target: 2 }; // of words behind a name
+    const wrong = session.inputs.findIndex((input) => !Array.isArray(input) || !isWhole(input[0]) || counts[input[1]] !== input.length - 2);
+    if (wrong >= 0 || !isWhole(session.steps)) {
+      throw new EngineError(wrong >= 0 ? `inputs[${wrong}] of the session: expected a step, the name of an input, and its numbers`
+        : "the session does not say how many steps it lasts");
+    }
+    this.open(JSON.stringify(session.scene ?? null), session.step_scale ?? 1);
     this.script = session.inputs.map((input) => [...input]);
   }
 }

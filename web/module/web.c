@@ -223,7 +223,10 @@ int vxw_open(const char *scene, uint32_t size, double step_scale)
     close_all();
     now.step_scale = step_scale;
     now.design = vxe_design_read_text(scene, size, "scene", &error);
-    vxe_status status = now.design ? start(&error) : error.status;
+    if (!now.design) {
+        return fail(&error);
+    }
+    vxe_status status = start(&error);
     status = status ? status : prepare_frames(&error);
     if (status) {
         close_all();

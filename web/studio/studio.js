@@ -306,6 +306,7 @@ class Studio {
       return;
     }
     this.tools.cancel();
+    this.say("");
     const { version } = this.body;
     if (await this.play.start(this.body.text()) && this.state === "draw") {
       if (version !== this.body.version) {
@@ -322,7 +323,6 @@ class Studio {
     this.state = "play";
     this.pointer.enabled = false;
     this.keys.show(null);
-    this.say("");
     this.view.play(true);
     this.showTab("tab-play");
     this.showState();

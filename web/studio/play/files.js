@@ -27,6 +27,14 @@ function stlOf(corners) {
   return new Uint8Array(bytes);
 }
 
+// What the library noted about a file, in few words: what it ignored by names without their paths, and at most `most` of each kind.
+function toldNotes(notes, most = 4) {
+  const ignored = notes.filter((note) => note.startsWith("ignored: ")).map((note) => note.split("/").pop().replace("ignored: ", ""));
+  const others = notes.filter((note) => !note.startsWith("ignored: "));
+  const some = (list, mark) => list.slice(0, most).join(mark) + (list.length > most ? ` and ${list.length - most} more` : "");
+  return [others.length ? some(others, "; ") : "", ignored.length ? "ignored: " + some(ignored, ", ") : ""].filter((part) => part).join("; ") + ".";
+}
+
 // What may be in the name of a file, on any system.
 function fileName(name) {
   return name.replace(/[^\p{L}\p{N}._ -]+/gu, "-").replace(/^[. -]+|[. -]+$/g, "").slice(0, 80) || "robot";
@@ -162,7 +170,7 @@ class Files {
       }
       const { scene, notes } = await this.host.engine.read(file.name, bytes);
       this.host.take(scene, file.name);
-      this.host.say(notes.length ? `${file.name}: ${notes.join(" ")}` : "");
+      this.host.say(notes.length ? `${file.name}: ${toldNotes(notes)}` : "");
     });
   }
 
@@ -183,7 +191,7 @@ class Files {
     const name = this.name() + format;
     const { bytes, notes } = await this.host.engine.write(scene, name);
     offer(bytes, name);
-    this.host.say(notes.length ? `Saved. A ${format} file does not keep: ${notes.join("; ")}. A scene (.json) keeps all.` : `Saved: ${name}.`);
+    this.host.say(notes.length ? `Saved. In a ${format} file differ: ${toldNotes(notes, 8)} A scene (.json) keeps all.` : `Saved: ${name}.`);
   }
 
   async saveSession() {

@@ -17,6 +17,11 @@ function counted(number, noun) {
   return number + " " + noun + (number === 1 ? "" : "s");
 }
 
+// What the library says, with a capital letter and a full stop.
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1).trim().replace(/([^.!?])$/, "$1.");
+}
+
 class Play {
   // plots, status: elements. say(sentence, isError) shows a message ("": none). turns(): whether pointers turn the view instead of pulling.
   constructor(engine, view, panel, { plots, status, say, turns = () => false }) {
@@ -82,7 +87,9 @@ class Play {
     this.controls.showTrouble("");
     this.controls.begin(scene, (scene.layers || {}).Group ? info.groups : 0);
     this.look(this.controls.color.value);
-    (info.warnings || []).slice(0, 1).forEach((warning) => this.say(warning));
+    if (info.warnings.length) {
+      this.say(sentence(toldNotes(info.warnings)));
+    }
     requestAnimationFrame((now) => this.tick(now, this.run));
   }
 
@@ -288,7 +295,7 @@ class Play {
     this.recorder.add(frame);
     this.turned = true;
     if (frame.refused) {
-      this.say(frame.refused, true);
+      this.say(sentence(frame.refused), true);
     }
     if (frame.failure && !this.failure) {
       this.fail(frame.failure);
@@ -302,10 +309,9 @@ class Play {
     this.hands.letAllGo();
     this.setPlaying(false);
     this.live.fail(voxels);
-    const message = failure.message.trim().replace(/([^.!?])$/, "$1.");
-    const sentence = message.charAt(0).toUpperCase() + message.slice(1) + this.whereAre(voxels);
-    this.say(sentence, true); // the panel may be out of sight
-    this.controls.showTrouble(sentence,
+    const told = sentence(failure.message) + this.whereAre(voxels);
+    this.say(told, true); // the panel may be out of sight
+    this.controls.showTrouble(told,
       [["half the step", () => this.halfStep()], ["back to rest", () => this.rest()]]);
   }
 

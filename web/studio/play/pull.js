@@ -55,7 +55,7 @@ class Hands {
     this.ray = new THREE.Raycaster();
     this.canvas = play.view.renderer.domElement;
     this.canvas.addEventListener("pointerdown", (event) => this.down(event), true);
-    this.canvas.addEventListener("pointermove", (event) => this.move(event));
+    window.addEventListener("pointermove", (event) => this.move(event), true); // a pointer that is not captured may leave the picture
     for (const name of ["pointerup", "pointercancel"]) {
       window.addEventListener(name, (event) => this.letGo(event.pointerId), true);
     }
