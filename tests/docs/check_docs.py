@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_WORDS = 1200  # of README.md, less one
-GENERATED = "api/"  # below docs/ on the site: the C reference
+GENERATED = ("api/", "gallery/")  # below docs/ on the site: the C reference, the gallery
 RUN_KINDS = {"sh", "json", "python", "text"}
 SKIPPED_FOLDERS = {"build", "node_modules"}
 
