@@ -41,7 +41,7 @@ def room_of(path):
 listed = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"] + [d for d in ("common", "materials", "lattice", "engine", "output", "evolution", "cli", "web", "bench", "python", "tests")], text=True)
 files = [f for f in listed.split() if f.endswith((".c", ".h")) and os.path.exists(f) and not f.startswith("tests/fuzz/corpus")]
 text = {f: open(f).read() for f in files}
-public = set(re.findall(r"^    ([\w/]+\.h)$", open("cmake/library.cmake").read(), re.M))
+public = set(re.findall(r"^    ([\w/]+\.h)\)?$", open("cmake/library.cmake").read(), re.M))
 
 # includes
 for f in files:

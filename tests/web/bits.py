@@ -57,4 +57,4 @@ def test(page, program):
 
 
 if __name__ == "__main__":
-    sys.exit(drive(test))
+    sys.exit(drive(test, compares=True))

@@ -194,4 +194,4 @@ def test(page, program):
 
 
 if __name__ == "__main__":
-    sys.exit(drive(test))
+    sys.exit(drive(test, compares=True))
