@@ -231,7 +231,7 @@ VXE_API vxe_tuning vxe_world_tuning(const vxe_world *world);
    range, makes edges too short or too long, or is too large a drag for explicit dashpots;
    VXE_ERROR_UNSUPPORTED beside affine bodies, under published laws, and where the design's contact
    models, magnets, changing stiffness or controller rest on what would change. Nothing changes
-   then. */
+   then. A shadow of the step (engine/step_error.h) does not follow. */
 VXE_API vxe_status vxe_world_tune(vxe_world *world, const vxe_tuning *tuning, vxe_error *error);
 
 /* The number of groups of voxels, by the design's layer Group: its largest number plus one. */

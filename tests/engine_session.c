@@ -105,7 +105,7 @@ static void what_is_no_session_is_refused(void **state)
         {"\"steps\": 10, \"inputs\": [[0, \"pull\", 0, 1, 0, 0]]", "inputs[0]: expected"},
         {"\"steps\": 10, \"inputs\": [[0, \"pull\", 0.5, 1, 0, 0, 0]]", "a whole number"},
         {"\"steps\": 10, \"inputs\": [[0, \"pull\", 0, 1, 0, 0, \"up\"]]", "a number is expected"},
-        {"\"steps\": 10, \"inputs\": [[0, \"tune\", 3]]", "inputs[0]"},
+        {"\"steps\": 10, \"inputs\": [[0, \"tune\", 3]]", "an object is expected"},
         {"\"steps\": 10, \"inputs\": [[0, \"tune\", {\"gravity\": 3}]]", "\"gravity\""},
         {"\"steps\": 10, \"inputs\": [[0, \"tune\", {\"colour\": 3}]]", "\"colour\""},
         {"\"steps\": 10, \"inputs\": [[8, \"let_go\", 0], [4, \"let_go\", 0]]", "inputs[1]"},

@@ -608,6 +608,8 @@ VOXELYZE = [
         ("drag does not reach the decay", "        vxe_workspace_set_decay(&world->workspace, world->simulation.plan.time_step);\n    }\n    for (int c", "    }\n    for (int c"),
         ("the clock jumps", "model->tuned.base_time = time;", "model->tuned.base_time = 0;"),
         ("what was tuned is not in the hash", "vxe_hash_double(&hash, numbers[i]);", "vxe_hash_double(&hash, 0);"),
+        ("the workspace stays where iterations change", "        status = rebuild(world, error);", "        (void)rebuild;"),
+        ("a refusal changes the hash", "!world->tuned->acts", "false"),
         ("a change of gravity is no work", "audit.freed[0] -=", "audit.freed[0] += 0 *")]),
     ("engine/world/world_control.c", "engine_control", [
                 ("a tick is no work", "vxe_energy_audit_held(&world->audit, &world->workspace, h) - before;", "0 * before;")]),

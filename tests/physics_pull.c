@@ -218,6 +218,26 @@ static void the_quadruped_is_lifted(void **state)
     vxe_design_destroy(design);
 }
 
+/* There is room for ten usual pulls at once, also where voxels collide. */
+static void ten_hands_have_room(void **state)
+{
+    (void)state;
+    for (int collides = 0; collides < 2; collides++) {
+        vxe_design *design = bare_walker(1, 1, 0.3);
+        add_block(design, (const int[3]){0, 0, 0}, (const int[3]){5, 3, 2}, 0);
+        design->self_collision = collides;
+        vxe_world *world = make_world(design, NULL);
+        for (uint32_t hand = 0; hand < VXE_HANDS; hand++) {
+            vxe_pull spring = vxe_world_pull_default(world, hand);
+            spring.place[2] += 0.01;
+            pull(world, hand, &spring);
+        }
+        advance(world, 0.5);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
 static void refuse(vxe_world *world, uint32_t hand, const vxe_pull *how, const char *words)
 {
     vxe_error error = {0};
@@ -255,6 +275,7 @@ int main(void)
                                        cmocka_unit_test(work_of_hands_is_accounted_for),
                                        cmocka_unit_test(bits_are_the_same),
                                        cmocka_unit_test(the_quadruped_is_lifted),
+                                       cmocka_unit_test(ten_hands_have_room),
                                        cmocka_unit_test(what_is_no_pull_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,10 @@
 /* What a caller changes while a world runs (vxe_world_tune), by the formulas of a free fall, of
  * sliding, of decay and of a wave whose clock does not jump; its work in the energy audit; bits. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "support.h"
 
 static void tune(vxe_world *world, const vxe_tuning *how)
@@ -283,31 +285,40 @@ static void weight_does_the_work_of_a_fall(void **state)
     vxe_design_destroy(design);
 }
 
-/* A tuning to what is there already changes no bit of the motion; any other has the same bits for
- * any number of threads and however a run is cut. */
-static void bits_are_the_same(void **state)
+/* A wave that needs more damping iterations than the design's, or one so fast that it needs fewer.
+ */
+static void change_all(vxe_tuning *how, bool fast)
 {
-    (void)state;
-    vxe_design *design = bare_walker(0.3, 1, 0.3);
-    add_block(design, (const int[3]){0, 0, 0}, (const int[3]){24, 12, 12}, 0);
+    how->amplitude = fast ? 0.5 : 3;
+    how->frequency = fast ? 60 : 2;
+    how->friction = 0.5;
+    how->drag = 1;
+    how->gravity[1] = 1;
+}
+
+/* A tuning to what is there already changes no bit of the motion; any other has the same bits for
+ * any number of threads and however a run is cut, also in bodies that are so large that passes
+ * follow each other as a wavefront, whose memory depends on the number of damping iterations. */
+static void check_bits(const vxe_design *design, bool fast)
+{
     uint64_t hash[4];
     double center[4][3];
+    uint32_t iterations[2] = {0, 0};
     for (int way = 0; way < 4; way++) {
         vxe_world_def def = vxe_world_def_default();
         def.threads = way == 1 ? 3 : 1;
         vxe_world *world = make_world(design, &def);
         vxe_tuning how = vxe_world_tuning(world);
+        assert_int_equal(vxe_world_advance(world, 25, NULL), VXE_OK);
         if (way == 3) {
             tune(world, &how);
         }
-        assert_int_equal(vxe_world_advance(world, 50, NULL), VXE_OK);
+        assert_int_equal(vxe_world_advance(world, 25, NULL), VXE_OK);
         vxe_world_center_of_mass(world, center[way], NULL);
-        how.amplitude = 1.5;
-        how.frequency = 2;
-        how.friction = 0.5;
-        how.drag = 1;
-        how.gravity[1] = 1;
+        iterations[0] = vxe_world_describe(world).damping_sweeps;
+        change_all(&how, fast);
         tune(world, &how);
+        iterations[1] = vxe_world_describe(world).damping_sweeps;
         for (int i = 0; i < (way == 2 ? 60 : 1); i++) {
             assert_int_equal(vxe_world_advance(world, way == 2 ? 1 : 60, NULL), VXE_OK);
         }
@@ -317,8 +328,72 @@ static void bits_are_the_same(void **state)
         assert_true(vxe_world_hash(world) != hash[way]);
         vxe_world_destroy(world);
     }
+    assert_true(fast ? iterations[1] < iterations[0] : iterations[1] > iterations[0]);
     assert_true(hash[0] == hash[1] && hash[0] == hash[2] && hash[0] == hash[3]);
     assert_memory_equal(center[0], center[3], sizeof center[0]);
+}
+
+static void bits_are_the_same(void **state)
+{
+    (void)state;
+    for (int size = 0; size < 2; size++) {
+        vxe_design *design = bare_walker(1, 1, 0.3);
+        add_block(design, (const int[3]){0, 0, 0}, (const int[3]){24, 12, size == 0 ? 12 : 40}, 0);
+        check_bits(design, false);
+        check_bits(design, true);
+        vxe_design_destroy(design);
+    }
+}
+
+/* An allocator of which one block fails. */
+static uint64_t taken_blocks;
+static uint64_t failing_block;
+
+static void *take_or_fail(uint64_t size, uint64_t alignment, void *user)
+{
+    (void)user;
+    return taken_blocks++ == failing_block ? NULL : aligned_alloc(alignment, size);
+}
+
+static void release_block(void *block, void *user)
+{
+    (void)user;
+    free(block);
+}
+
+/* Whatever block is lacking, nothing changes, and the next tuning works. */
+static void without_memory_nothing_changes(void **state)
+{
+    (void)state;
+    const vxe_memory_hooks hooks = {take_or_fail, release_block, NULL};
+    vxe_design *design = bare_walker(1, 1, 0.3);
+    add_block(design, (const int[3]){0, 0, 0}, (const int[3]){24, 12, 20}, 0);
+    failing_block = UINT64_MAX;
+    vxe_memory_use(&hooks);
+    for (uint64_t k = 0, done = 0; !done; k += k < 16 ? 1 : 7) {
+        vxe_error error;
+        vxe_world *world = make_world(design, NULL);
+        vxe_tuning how = vxe_world_tuning(world);
+        assert_int_equal(vxe_world_advance(world, 5, NULL), VXE_OK);
+        const uint64_t before = vxe_world_hash(world);
+        change_all(&how, false);
+        taken_blocks = 0;
+        failing_block = k;
+        done = vxe_world_tune(world, &how, &error) == VXE_OK;
+        failing_block = UINT64_MAX;
+        if (!done) {
+            assert_int_equal(error.status, VXE_ERROR_MEMORY);
+            assert_true(vxe_world_hash(world) == before);
+            assert_int_equal(vxe_world_advance(world, 1, NULL), VXE_OK);
+        } else {
+            assert_true(taken_blocks <= k); /* none was lacking */
+            assert_int_equal(vxe_world_advance(world, 1, NULL), VXE_OK);
+        }
+        tune(world, &how);
+        assert_int_equal(vxe_world_advance(world, 5, NULL), VXE_OK);
+        vxe_world_destroy(world);
+    }
+    vxe_memory_use(NULL);
     vxe_design_destroy(design);
 }
 
@@ -339,7 +414,6 @@ static void what_is_no_tuning_is_refused(void **state)
     vxe_design *design = two_muscles(true);
     vxe_world *world = make_world(design, NULL);
     const vxe_tuning usual = vxe_world_tuning(world);
-    tune(world, &usual);
     vxe_tuning bad = usual;
     bad.amplitude = (double)NAN;
     refuse(world, &bad, "needs gravity within");
@@ -368,6 +442,7 @@ int main(void)
                                        cmocka_unit_test(work_of_tunings_is_accounted_for),
                                        cmocka_unit_test(weight_does_the_work_of_a_fall),
                                        cmocka_unit_test(bits_are_the_same),
+                                       cmocka_unit_test(without_memory_nothing_changes),
                                        cmocka_unit_test(what_is_no_tuning_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ FILE *installed_open(const installed_file *file, char path[INSTALLED_PATH])
 {
     char folder[INSTALLED_PATH - 512];
     const char *wanted = getenv(file->variable);
+    errno = 0; /* a path that is too long leaves it as it is */
     if (wanted) {
         return open_in(wanted, file->name, path);
     }

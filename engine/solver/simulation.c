@@ -36,6 +36,9 @@ vxe_status vxe_simulation_plan_for(vxe_simulation *simulation, double widest,
     if (status) {
         simulation->model.widest = before[0];
         simulation->model.shortest_period = before[1];
+        if (simulation->model.terrain) {
+            vxe_terrain_bound(simulation->model.terrain, 0.5 * before[0] * simulation->model.edge);
+        }
         return status;
     }
     VXE_ASSERT(plan.time_step > 0 && plan.damping_iterations <= VXE_MAX_DAMPING_ITERATIONS);

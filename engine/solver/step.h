@@ -69,10 +69,6 @@ vxe_status vxe_workspace_init(vxe_workspace *workspace, const vxe_model *model,
                               const vxe_workspace_def *def, vxe_error *error);
 void vxe_workspace_clear(vxe_workspace *workspace);
 
-/* Takes the memory of three damping iterations and more, where there are iterations and it is not
-   there yet: a step that is planned anew may need as many. */
-vxe_status vxe_workspace_take_middle(vxe_workspace *workspace, vxe_error *error);
-
 /* Takes memory for the loads of affine bodies. */
 vxe_status vxe_workspace_take_external_loads(vxe_workspace *workspace, vxe_error *error);
 

@@ -148,33 +148,6 @@ static bool take_arrays(vxe_workspace *workspace, const vxe_workspace_def *def)
     return complete;
 }
 
-/* Slots that velocities are kept of: the whole body, or a ring for each thread. */
-static uint64_t kept_slots(const vxe_workspace *workspace, uint32_t partitions)
-{
-    const uint64_t window_chunks = (uint64_t)partitions * workspace->wavefront.window_chunks;
-    return window_chunks ? window_chunks * workspace->model->chunks.chunk_slots
-                         : workspace->model->slots;
-}
-
-static bool take_middle(vxe_workspace *workspace, uint64_t slots)
-{
-    bool complete = true;
-    for (int c = 0; c < 6; c++) {
-        vxe_reals **middle = &workspace->arrays.middle[c];
-        *middle = *middle ? *middle : vxe_workspace_take_numbers(workspace, slots);
-        complete = complete && *middle;
-    }
-    return complete;
-}
-
-vxe_status vxe_workspace_take_middle(vxe_workspace *workspace, vxe_error *error)
-{
-    const uint64_t slots = kept_slots(workspace, workspace->partition_count);
-    return !workspace->arrays.kept[0] || take_middle(workspace, slots)
-               ? VXE_OK
-               : vxe_error_memory(error, 6 * slots * vxe_real_bytes(workspace->model->precision));
-}
-
 /* Takes the additional memory of damping iterations. */
 static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *def)
 {
@@ -182,14 +155,16 @@ static bool take_for_damping(vxe_workspace *workspace, const vxe_workspace_def *
     const vxe_model *model = workspace->model;
     bool complete = true;
     const vxe_wavefront *wavefront = &workspace->wavefront;
+    /* for the whole body, or a ring for each thread */
     const uint64_t window_chunks = (uint64_t)def->partitions * wavefront->window_chunks;
-    const uint64_t slots = kept_slots(workspace, def->partitions);
+    const uint64_t slots = window_chunks ? window_chunks * model->chunks.chunk_slots : model->slots;
     /* from three iterations on; a step planned anew for targets of groups may need more of them */
     const bool middle = def->damping_iterations > 2 || model->group_count > 0;
     for (int c = 0; c < 6; c++) {
         complete = complete && (arrays->kept[c] = vxe_workspace_take_numbers(workspace, slots));
+        complete = complete &&
+                   (!middle || (arrays->middle[c] = vxe_workspace_take_numbers(workspace, slots)));
     }
-    complete = complete && (!middle || take_middle(workspace, slots));
     for (int axis = 0; axis < 3; axis++) {
         const uint64_t vectors = window_chunks ? window_chunks * wavefront->window_vectors[axis]
                                                : arrays->bonds[axis].count;

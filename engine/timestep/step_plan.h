@@ -33,6 +33,8 @@ typedef struct vxe_step_plan {
     double lambda_c;     /* 1/s: largest eigenvalue of M^-1 C, bonds alone */
     double lambda_c_all; /* 1/s: the same with floor and global dashpots */
     double stable_step;  /* s: limit of the linear theory for the scheme chosen */
+    double for_springs;  /* what h^2 lambda_k may be at that limit: 4, less what contacts may take
+                            beside damping iterations */
 } vxe_step_plan;
 
 struct vxe_model;

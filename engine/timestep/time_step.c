@@ -101,14 +101,20 @@ static uint32_t choose_iterations(const vxe_model *model, const vxe_step_plan *p
     return vxe_damping_fewest_iterations(max, DAMPING_MARGIN * max, usual, coefficient);
 }
 
+/* What h^2 lambda_k may be with damping iterations beside the dashpots of contacts. */
+static double for_springs(const vxe_model *model)
+{
+    return 4 - 2 * ((model->surface.count > 0 ? CONTACT_PART : 0) +
+                    (model->detach_stress ? STICKY_LINK_PART : 0));
+}
+
 /* s: largest stable step with damping iterations, for springs of eigenvalue lambda_k. */
 static double iteration_limit(const vxe_model *model, double lambda_k)
 {
-    const double part = (model->surface.count > 0 ? CONTACT_PART : 0) +
-                        (model->detach_stress ? STICKY_LINK_PART : 0);
+    const double max = for_springs(model);
     const double forces = model->particles ? model->particles->lambda_c : 0;
-    const double rest = forces * forces + (4 - 2 * part) * lambda_k;
-    return forces > 0 ? (sqrt(rest) - forces) / lambda_k : sqrt((4 - 2 * part) / lambda_k);
+    return forces > 0 ? (sqrt(forces * forces + max * lambda_k) - forces) / lambda_k
+                      : sqrt(max / lambda_k);
 }
 
 /* s: step with damping iterations: 2/w_max, 0.9 of it where a bond is weakly damped, 0.7 where one
@@ -297,6 +303,7 @@ vxe_status vxe_step_plan_make(vxe_step_plan *plan, const vxe_model *model,
         return VXE_OK;
     }
     const double wide = widening(model);
+    plan->for_springs = damping_iterations ? for_springs(model) : 4;
     plan->stable_step = damping_iterations
                             ? iteration_limit(model, wide * plan->lambda_k)
                             : vxe_explicit_limit(wide * plan->lambda_k, wide * plan->lambda_c_all);

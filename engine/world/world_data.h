@@ -36,7 +36,9 @@ enum { VXE_TUNED_DRAG = 4, VXE_TUNED_SPIN, VXE_TUNED_ARRAYS };
 /* What vxe_world_tune has changed, and what the design says. */
 typedef struct vxe_tuned {
     double friction, drag;               /* a factor; 1/s */
+    bool acts;                           /* some tuning was not refused */
     vxe_reals *design[VXE_TUNED_ARRAYS]; /* (S) null where the design has none */
+    vxe_size_bounds *bounds;             /* (groups) of the design */
     bool dithers;                        /* of the design */
     double shortest_period;              /* s: of the design; 0: no voxel has a wave */
 } vxe_tuned;

@@ -15,10 +15,10 @@
 #define USUAL_WEIGHTS 20.0
 #define EARTH 9.80665
 #define TWO_PI 6.283185307179586
-/* A dashpot takes at most this part of a velocity in a step; and parts of what the step allows that
-   the usual pull has at most. */
+/* Dashpots take at most this part of a velocity in a step, together; and the part of what the step
+   allows that the usual pull has at most, so that there is room for ten hands. */
 #define MAX_LOSS 0.5
-#define USUAL_PART 0.25
+#define USUAL_PART 0.095
 
 /* Places (voxels by slot) of a hand: the voxel, and those that it is bonded to. */
 static void hold(const vxe_topology *topology, uint32_t slot, vxe_hand *hand)
@@ -50,17 +50,19 @@ static double lightest(const vxe_model *model, const vxe_hand *hand)
     return lowest;
 }
 
-/* N/m and N s/m: the most that the present step h allows a hand, apart from others: h^2 lambda_k +
-   2 h lambda_c < 4, which holds up to the limit H. Where there are explicit dashpots, it grows at
-   least as h/H; without, as (h/H)^2. */
+/* N/m and N s/m: the most that the present step h allows a hand, apart from others: with springs
+   h^2 lambda_k + 2 h lambda_c stays below what springs may take at the limit H. Where there are
+   explicit dashpots, that sum grows at least as h/H; without, as (h/H)^2. */
 static double stiffest(const vxe_world *world, const vxe_hand *hand)
 {
+    const vxe_model *model = &world->simulation.model;
     const vxe_step_plan *plan = &world->simulation.plan;
     const double h = plan->time_step;
     const double part = h / plan->stable_step;
-    const bool dashpots = plan->damping_iterations == 0 && plan->lambda_c_all > 0;
+    const bool dashpots = (plan->damping_iterations == 0 && plan->lambda_c_all > 0) ||
+                          (model->particles && model->particles->lambda_c > 0);
     const double left = fmax(1 - (dashpots ? part : part * part), 0);
-    return hand->count * lightest(&world->simulation.model, hand) * 4 * left / (h * h);
+    return hand->count * lightest(model, hand) * plan->for_springs * left / (h * h);
 }
 
 static double max_damping(const vxe_world *world, const vxe_hand *hand)
@@ -134,40 +136,48 @@ static vxe_status check_numbers(const vxe_world *world, uint32_t number, const v
                                  "force above 0 and below 1e15, and a damping from 0 on");
 }
 
+/* The part of what the step allows that a hand takes: of springs, or of dashpots. */
+static double part_of(const vxe_world *world, const vxe_hand *hand, bool dashpot)
+{
+    return dashpot ? hand->pull.damping / max_damping(world, hand)
+                   : hand->pull.stiffness / stiffest(world, hand);
+}
+
 /* The part that all hands but one leave. */
-static double left_beside(const vxe_world *world, const vxe_hand *hand)
+static double left_beside(const vxe_world *world, const vxe_hand *hand, bool dashpot)
 {
     double left = 1;
     for (uint32_t i = 0; i < VXE_HANDS; i++) {
         const vxe_hand *other = &world->hands[i];
-        left -=
-            other->count > 0 && other != hand ? other->pull.stiffness / stiffest(world, other) : 0;
+        left -= other->count > 0 && other != hand ? part_of(world, other, dashpot) : 0;
     }
-    return fmax(left, 0);
+    return left;
 }
 
 double vxe_world_hands_leave(const vxe_world *world)
 {
-    return left_beside(world, NULL);
+    return left_beside(world, NULL, false);
 }
 
-/* Refuses a hand that would make the present step unstable, with all others. */
+/* Refuses a hand that would make the present step unstable, with all others and a tuned drag. */
 static vxe_status check_step(const vxe_world *world, const vxe_hand *hand, vxe_error *error)
 {
     const double h = world->simulation.plan.time_step;
-    const double left = fmax(left_beside(world, hand) - vxe_world_drag_part(world), 0);
-    const double max = left * stiffest(world, hand);
+    const double springs = left_beside(world, hand, false) - vxe_world_drag_part(world);
+    const double max = fmax(springs, 0) * stiffest(world, hand);
     if (!(hand->pull.stiffness <= max)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a pull of %g N/m is too stiff for the time step of %g s; at most %g",
+                              "a pull of %g N/m is too stiff for the time step of %g s; at most %g "
+                              "beside other hands and drag",
                               hand->pull.stiffness, h, max);
     }
-    return hand->pull.damping <= max_damping(world, hand)
+    const double max_dashpot = fmax(left_beside(world, hand, true), 0) * max_damping(world, hand);
+    return hand->pull.damping <= max_dashpot
                ? VXE_OK
                : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                                 "a damping of %g N s/m is too large for the time step of %g s; at "
-                                "most %g",
-                                hand->pull.damping, h, max_damping(world, hand));
+                                "most %g beside other hands",
+                                hand->pull.damping, h, max_dashpot);
 }
 
 /* Clears the loads of what a hand has held. */

@@ -17,6 +17,8 @@
 #define MAX_FREQUENCY 100.0
 #define MAX_FRICTION 1000.0
 #define MAX_DRAG 1e6
+/* Numbers of voxels are rounded by less than this part. */
+#define ROUNDED 1e-6
 
 vxe_tuning vxe_world_tuning(const vxe_world *world)
 {
@@ -29,26 +31,41 @@ vxe_tuning vxe_world_tuning(const vxe_world *world)
                         .drag = world->tuned ? world->tuned->drag : 0};
 }
 
-/* 1/s: the largest drag that explicit dashpots allow in the present step, h^2 lambda_k +
-   2 h lambda_c < 4, where hands take a part of that. The step of the plan, h, is below that of the
-   limit, H, so that at least 4 (1 - h/H) is left. Infinite with damping iterations, where drag is
-   an exact decay. */
-static double max_drag(const vxe_world *world)
+/* The part of what the step allows that a drag (1/s) takes: with explicit dashpots, h^2 lambda_k +
+   2 h lambda_c < 4. The step of the plan, h, is below that of the limit, H, so that at least
+   4 (1 - h/H) is left. None with damping iterations, where drag is an exact decay. */
+static double drag_part(const vxe_world *world, double drag)
 {
     const vxe_step_plan *plan = &world->simulation.plan;
     const double left = 1 - plan->time_step / plan->stable_step;
-    return plan->damping_iterations > 0
-               ? HUGE_VAL
-               : vxe_world_hands_leave(world) * 2 * fmax(left, 0) / plan->time_step;
+    return drag > 0 && plan->damping_iterations == 0 ? drag * plan->time_step / (2 * fmax(left, 0))
+                                                     : 0;
 }
 
 double vxe_world_drag_part(const vxe_world *world)
 {
-    const vxe_step_plan *plan = &world->simulation.plan;
-    const double left = 1 - plan->time_step / plan->stable_step;
-    return world->tuned && world->tuned->drag > 0 && plan->damping_iterations == 0
-               ? world->tuned->drag * plan->time_step / (2 * left)
-               : 0;
+    return drag_part(world, world->tuned ? world->tuned->drag : 0);
+}
+
+/* Refuses a drag that is too large for the present step, beside hands, which a new one may also
+   leave too little room. */
+static vxe_status check_stability(const vxe_world *world, const vxe_tuning *next, vxe_error *error)
+{
+    const double left = vxe_world_hands_leave(world);
+    const double taken = drag_part(world, next->drag);
+    if (left < 0) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "hands that pull are too stiff for what this wave leaves of the time "
+                              "step of %g s",
+                              world->simulation.plan.time_step);
+    }
+    return taken <= left
+               ? VXE_OK
+               : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                "a drag of %g 1/s is too large for the time step of %g s; "
+                                "at most %g beside the hands that pull",
+                                next->drag, world->simulation.plan.time_step,
+                                next->drag * left / taken);
 }
 
 static bool within(double value, double max)
@@ -105,22 +122,7 @@ static vxe_status check(const vxe_world *world, const vxe_tuning *next, vxe_erro
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "a design whose stiffness changes keeps its drag");
     }
-    if (next->drag > now.drag && next->drag > max_drag(world)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a drag of %g 1/s is too large for the time step of %g s; at most %g",
-                              next->drag, world->simulation.plan.time_step, max_drag(world));
-    }
     return VXE_OK;
-}
-
-/* An array of S numbers that the model owns; null if memory runs out. */
-static vxe_reals *take_array(vxe_model *model)
-{
-    VXE_ASSERT(model->voxel_arrays < sizeof model->voxel / sizeof model->voxel[0]);
-    vxe_reals *array = vxe_memory_take(model->slots, vxe_real_bytes(model->precision));
-    model->voxel[model->voxel_arrays] = array;
-    model->voxel_arrays += array != NULL;
-    return array;
 }
 
 /* The arrays of the model that are tuned: coefficients of friction, and drag; null where it has
@@ -143,17 +145,12 @@ static void find_arrays(const vxe_model *model, vxe_reals *found[VXE_TUNED_ARRAY
     }
 }
 
-/* Keeps what the design says. */
-static vxe_status keep(vxe_world *world, vxe_error *error)
+/* Copies what the design says. */
+static bool copy_design(vxe_tuned *tuned, const vxe_model *model)
 {
-    vxe_model *model = &world->simulation.model;
     const uint64_t bytes = model->slots * vxe_real_bytes(model->precision);
     vxe_reals *from[VXE_TUNED_ARRAYS];
-    if (world->tuned) {
-        return VXE_OK;
-    }
-    vxe_tuned *tuned = vxe_memory_take(1, sizeof *tuned);
-    bool complete = tuned != NULL;
+    bool complete = true;
     find_arrays(model, from);
     for (int i = 0; i < VXE_TUNED_ARRAYS && complete; i++) {
         tuned->design[i] = from[i] ? vxe_memory_take(1, bytes) : NULL;
@@ -162,9 +159,24 @@ static vxe_status keep(vxe_world *world, vxe_error *error)
             memcpy(tuned->design[i], from[i], bytes);
         }
     }
-    if (!complete) {
+    tuned->bounds = vxe_memory_take(model->group_count + 1ull, sizeof *tuned->bounds);
+    for (uint32_t g = 0; g < model->group_count && tuned->bounds; g++) {
+        tuned->bounds[g] = model->bounds[g];
+    }
+    return complete && tuned->bounds;
+}
+
+/* Keeps what the design says. */
+static vxe_status keep(vxe_world *world, vxe_error *error)
+{
+    const vxe_model *model = &world->simulation.model;
+    if (world->tuned) {
+        return VXE_OK;
+    }
+    vxe_tuned *tuned = vxe_memory_take(1, sizeof *tuned);
+    if (!tuned || !copy_design(tuned, model)) {
         vxe_world_release_tuned(tuned);
-        return vxe_error_memory(error, VXE_TUNED_ARRAYS * bytes);
+        return vxe_error_memory(error, VXE_TUNED_ARRAYS * 8ull * model->slots);
     }
     tuned->friction = 1;
     tuned->dithers = model->arrays.dithers;
@@ -178,32 +190,127 @@ void vxe_world_release_tuned(vxe_tuned *tuned)
     for (int i = 0; i < VXE_TUNED_ARRAYS && tuned; i++) {
         vxe_memory_release(tuned->design[i]);
     }
+    if (tuned) {
+        vxe_memory_release(tuned->bounds);
+    }
     vxe_memory_release(tuned);
 }
 
-/* Takes the arrays that drag needs in a design that has none. */
+/* Takes the arrays that drag needs in a design that has none: all of them or none. */
 static vxe_status take_drag(vxe_world *world, vxe_error *error)
 {
-    vxe_kernel_arrays *model = &world->simulation.model.arrays;
+    vxe_model *model = &world->simulation.model;
     vxe_kernel_arrays *arrays = &world->workspace.arrays;
-    if (!model->drag) {
-        vxe_reals *drag = take_array(&world->simulation.model);
-        vxe_reals *spin = take_array(&world->simulation.model);
-        if (!drag || !spin) {
-            return vxe_error_memory(error, 16ull * world->simulation.model.slots);
-        }
-        model->drag = arrays->drag = drag;
-        model->spin_drag = arrays->spin_drag = spin;
+    const uint64_t bytes = vxe_real_bytes(model->precision);
+    const bool decays = world->simulation.plan.damping_iterations > 0;
+    if (model->arrays.drag) {
+        return VXE_OK; /* and with it what its decay needs */
     }
-    if (world->simulation.plan.damping_iterations > 0 && !arrays->drag_decay) {
-        vxe_reals *drag = vxe_workspace_take(&world->workspace);
-        vxe_reals *spin = vxe_workspace_take(&world->workspace);
-        if (!drag || !spin) {
-            return vxe_error_memory(error, 16ull * world->simulation.model.slots);
-        }
-        arrays->drag_decay = drag;
-        arrays->spin_decay = spin;
+    VXE_ASSERT(!arrays->drag_decay);
+    const bool holds = model->voxel_arrays + 2 <= sizeof model->voxel / sizeof model->voxel[0];
+    vxe_reals *drag = holds ? vxe_memory_take(model->slots, bytes) : NULL;
+    vxe_reals *spin = holds ? vxe_memory_take(model->slots, bytes) : NULL;
+    vxe_reals *drag_decay = decays ? vxe_workspace_take(&world->workspace) : NULL;
+    vxe_reals *spin_decay = decays ? vxe_workspace_take(&world->workspace) : NULL;
+    if (!drag || !spin || (decays && (!drag_decay || !spin_decay))) {
+        vxe_memory_release(drag);
+        vxe_memory_release(spin);
+        return vxe_error_memory(error, 4 * bytes * model->slots);
     }
+    model->voxel[model->voxel_arrays++] = drag;
+    model->voxel[model->voxel_arrays++] = spin;
+    model->arrays.drag = arrays->drag = drag;
+    model->arrays.spin_drag = arrays->spin_drag = spin;
+    arrays->drag_decay = drag_decay;
+    arrays->spin_decay = spin_decay;
+    return VXE_OK;
+}
+
+/* Makes the workspace anew where another number of damping iterations needs other memory. */
+static vxe_status rebuild(vxe_world *world, vxe_error *error)
+{
+    vxe_workspace old = world->workspace;
+    const vxe_workspace_def use = {old.partition_count, world->simulation.plan.damping_iterations,
+                                   .apart = world->has_audit};
+    vxe_status status =
+        vxe_workspace_init(&world->workspace, &world->simulation.model, &use, error);
+    if (!status && old.external_loads.loaded) {
+        status = vxe_workspace_take_external_loads(&world->workspace, error);
+        world->workspace.external_loads.by_hand = old.external_loads.by_hand;
+    }
+    if (status) {
+        vxe_workspace_clear(&world->workspace);
+        world->workspace = old;
+        return status;
+    }
+    vxe_workspace_bind(&world->workspace, &world->simulation.state);
+    for (uint32_t p = 0; p < world->workspace.partition_count; p++) {
+        world->workspace.partitions[p].broke = world->simulation.state.yields;
+        world->workspace.partitions[p].opened = world->simulation.state.yields;
+    }
+    vxe_workspace_clear(&old);
+    return VXE_OK;
+}
+
+/* Plans the step anew; the old plan stays where the new one is refused. */
+static vxe_status replan(vxe_world *world, const vxe_tuning *next, double widest, double period,
+                         vxe_error *error)
+{
+    vxe_simulation *simulation = &world->simulation;
+    vxe_model *model = &simulation->model;
+    vxe_state *state = &simulation->state;
+    const vxe_step_plan plan = simulation->plan;
+    const double before[2] = {model->widest, model->shortest_period};
+    const double base_time = state->base_time;
+    const uint64_t base_step = state->base_step;
+    vxe_status status = vxe_simulation_plan_for(simulation, widest, period, error);
+    if (status) {
+        return status;
+    }
+    status = check_stability(world, next, error);
+    if (!status && simulation->plan.damping_iterations != plan.damping_iterations &&
+        model->group_count == 0) { /* with groups there is memory for any number */
+        status = rebuild(world, error);
+    }
+    if (status) {
+        simulation->plan = plan;
+        model->widest = before[0];
+        model->shortest_period = before[1];
+        if (model->terrain) {
+            vxe_terrain_bound(model->terrain, 0.5 * model->widest * model->edge);
+        }
+        state->base_time = base_time;
+        state->base_step = base_step;
+        state->time_step = plan.time_step;
+    }
+    return status;
+}
+
+/* Finds the bounds of edges, by the design up to its own amplitude. Refuses what makes them too
+   short or too long. */
+static vxe_status find_bounds(const vxe_world *world, double amplitude, vxe_size_bounds *of_groups,
+                              double *widest, vxe_error *error)
+{
+    const vxe_model *model = &world->simulation.model;
+    *widest = model->widest;
+    if (amplitude <= 1) {
+        memcpy(of_groups, world->tuned->bounds, model->group_count * sizeof *of_groups);
+        return VXE_OK;
+    }
+    vxe_size_bounds bounds = vxe_model_bounds_at(model, amplitude, of_groups);
+    for (uint32_t g = 0; g < model->group_count; g++) {
+        bounds.min = fmin(bounds.min, of_groups[g].min * world->simulation.state.target[g]);
+        bounds.max = fmax(bounds.max, of_groups[g].max * world->simulation.state.target[g]);
+    }
+    /* numbers of voxels are rounded */
+    if (!(bounds.min >= VXE_SMALLEST_SIZE * (1 - ROUNDED) &&
+          bounds.max <= VXE_LARGEST_SIZE * (1 + ROUNDED))) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "an amplitude of %g times the design's makes edges %g to %g times "
+                              "the lattice's; they must stay between 0.1 and 10",
+                              amplitude, bounds.min, bounds.max);
+    }
+    *widest = bounds.max > model->widest * (1 + ROUNDED) ? bounds.max : model->widest;
     return VXE_OK;
 }
 
@@ -212,35 +319,25 @@ static vxe_status take_drag(vxe_world *world, vxe_error *error)
 static vxe_status plan(vxe_world *world, const vxe_tuning *next, vxe_size_bounds *of_groups,
                        vxe_error *error)
 {
-    vxe_simulation *simulation = &world->simulation;
-    vxe_model *model = &simulation->model;
-    const vxe_size_bounds all = vxe_model_bounds_at(model, next->amplitude, of_groups);
-    vxe_size_bounds bounds = all;
-    for (uint32_t g = 0; g < model->group_count; g++) {
-        bounds.min = fmin(bounds.min, of_groups[g].min * simulation->state.target[g]);
-        bounds.max = fmax(bounds.max, of_groups[g].max * simulation->state.target[g]);
-    }
-    if (!(bounds.min >= VXE_SMALLEST_SIZE && bounds.max <= VXE_LARGEST_SIZE)) {
-        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "an amplitude of %g times the design's makes edges %g to %g times "
-                              "the lattice's; they must stay between 0.1 and 10",
-                              next->amplitude, bounds.min, bounds.max);
+    const vxe_model *model = &world->simulation.model;
+    double widest = 0;
+    vxe_status status = find_bounds(world, next->amplitude, of_groups, &widest, error);
+    if (status) {
+        return status;
     }
     const double period = next->frequency > 0 ? world->tuned->shortest_period / next->frequency : 0;
-    const bool faster = period > 0 && period < model->shortest_period;
-    if (!faster && bounds.max <= model->widest) {
-        return VXE_OK;
+    const bool faster = period > 0 && period < model->shortest_period * (1 - ROUNDED);
+    if (!faster && widest <= model->widest) {
+        return next->drag > world->tuned->drag ? check_stability(world, next, error) : VXE_OK;
     }
     if (world->control) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
                               "the controller's ticks keep the time step, and this wave needs a "
                               "shorter one");
     }
-    const vxe_status status =
-        vxe_simulation_plan_for(simulation, fmax(bounds.max, model->widest),
-                                faster ? period : model->shortest_period, error);
+    status = replan(world, next, widest, faster ? period : model->shortest_period, error);
     if (!status) {
-        vxe_workspace_set_decay(&world->workspace, simulation->plan.time_step);
+        vxe_workspace_set_decay(&world->workspace, world->simulation.plan.time_step);
         vxe_world_warn_of_step(world);
     }
     return status;
@@ -291,6 +388,7 @@ static void apply(vxe_world *world, const vxe_tuning *next, const vxe_size_bound
         model->tuned.base_cycles = vxe_model_cycles(model, time);
         model->tuned.base_time = time;
     }
+    tuned->acts = true;
     model->tuned.frequency = next->frequency;
     model->tuned.amplitude = next->amplitude;
     for (uint32_t g = 0; g < model->group_count; g++) {
@@ -341,7 +439,6 @@ vxe_status vxe_world_tune(vxe_world *world, const vxe_tuning *next, vxe_error *e
     if (!status && !of_groups) {
         status = vxe_error_memory(error, model->group_count * sizeof *of_groups);
     }
-    status = status ? status : vxe_workspace_take_middle(&world->workspace, error);
     status = status ? status : plan(world, next, of_groups, error);
     if (!status && world->has_audit && world->audit.started) {
         apply_with_audit(world, next, of_groups);
@@ -355,7 +452,7 @@ vxe_status vxe_world_tune(vxe_world *world, const vxe_tuning *next, vxe_error *e
 uint64_t vxe_world_tuning_hash(const vxe_world *world, uint64_t rest)
 {
     vxe_hash hash = {0};
-    if (!world->tuned) {
+    if (!world->tuned || !world->tuned->acts) {
         return rest;
     }
     const vxe_tuning now = vxe_world_tuning(world);

@@ -107,7 +107,9 @@ static vxe_status read_input(const json_t *list, uint64_t at, input *into, vxe_e
             (counts && !is_whole(into->number[i], UINT32_MAX))) {
             return vxe_error_fill(error, VXE_ERROR_INPUT, "inputs[%llu]: value %u of \"%s\": %s",
                                   (unsigned long long)at, (unsigned)i + 1, name,
-                                  counts ? "a whole number is expected" : "a number is expected");
+                                  into->kind == TUNE ? "an object is expected"
+                                  : counts           ? "a whole number is expected"
+                                                     : "a number is expected");
         }
     }
     return VXE_OK;

@@ -76,7 +76,7 @@ class Notebook(unittest.TestCase):
         self.assertEqual(page_in(first), page_in(second))
         self.assertIn(name, page_in(second))
         self.assertNotIn("OrbitControls.js", page_in(second))
-        self.assertEqual(page_in(first).count('class="later"'), 4)
+        self.assertEqual(page_in(first).count('class="later"'), 7)
         notebook.repeat_library()
         self.assertEqual(library_in(replay._repr_html_()), [name])
         alone = replay.show(alone=True)._repr_html_()

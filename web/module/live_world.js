@@ -191,7 +191,7 @@ class LiveWorld {
     this.pace = now - since >= 50 ? (1000 * (time - from)) / (now - since) : this.pace || this.speed;
   }
 
-  // What plays this run again, to the bit (docs/formats.md, Sessions).
+  // What plays this run again, to the bit (output/record/README.md).
   session() {
     this.need();
     const scene = this.facts.native ? { ...this.scene, conventions: "native" } : this.scene;
