@@ -32,10 +32,11 @@ class Keys {
   // Where keys are text, or belong to a control that has the focus.
   isTaken(event) {
     const { target } = event;
-    const isControl = target.closest?.("input, select, textarea, summary, dialog, [contenteditable]");
+    const isControl = target.closest?.("select, textarea, summary, dialog, [contenteditable], input:not([type=range]):not([type=checkbox])");
+    const isSet = target.type === "range" ? /^(Arrow|Home|End|Page)/.test(event.key) : target.type === "checkbox" && event.key === " ";
     const isPressed = target.closest?.("button, a, [role=option], [role=tab]") && [" ", "Enter"].includes(event.key);
     const moves = target.closest?.("[role=listbox], [role=tablist], [role=toolbar]") && /^(Arrow|Home|End|Page)/.test(event.key);
-    return Boolean(isControl || isPressed || moves);
+    return Boolean(isControl || isSet || isPressed || moves);
   }
 
   down(event) {

@@ -66,8 +66,9 @@ class Sessions {
   async replay(session) {
     const { play } = this.host;
     const scene = JSON.stringify(session.scene);
+    await this.host.engine.read("session.json", new TextEncoder().encode(scene)); // what is refused must not take the drawing's place
     this.host.say(`Replaying ${session.steps} steps ...`);
-    this.host.take(scene, scene.name);
+    this.host.take(scene);
     if (!await play.start(scene, session.step_scale || 1, false)) {
       return null;
     }
