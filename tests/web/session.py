@@ -104,6 +104,9 @@ def test(studio, file=None, program=None):
         said = studio.said()
         check(said.strip() and why in said and "equal to the last bit" not in said, f"{damaged} is refused: {said}")
         check(studio.script("return studio.text()") == body, "and the drawing is kept")
+    for scene in ({"actuation": {"period_s": "x"}}, {"floor": {"slope": [0, 1e9]}}):
+        open_text(studio, "damaged.session.json", json.dumps(dict(session, scene=dict(session["scene"], **scene))))
+        check(studio.script("return studio.text()") == body, f"a scene with {scene} takes no drawing's place: {studio.said()}")
     counts = studio.wait_for(MUTATE, text)
     check(counts["silent"] == [] and counts["played"] + counts["refused"] == 40, f"damaged at one place each: {counts}")
 

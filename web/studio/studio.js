@@ -351,7 +351,8 @@ class Studio {
     const { version } = this.body;
     if (await this.play.start(this.body.text()) && this.state === "draw") {
       if (version !== this.body.version) {
-        this.play.stop(); // the body changed meanwhile
+        this.play.stop();
+        this.say("The body changed while it was made ready to play: press play again.");
         return;
       }
       this.step = { version, seconds: this.play.info.step };

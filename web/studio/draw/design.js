@@ -31,6 +31,7 @@ class Body {
     this.listeners = [];
     this.done = []; // edits, the latest last
     this.undone = [];
+    this.dropped = []; // what could be done again before the latest edit
     this.version = 0; // another one after each change
     this.take(readScene(text));
   }
@@ -183,12 +184,13 @@ class Body {
 
   remember(edit) {
     const last = this.done[this.done.length - 1];
-    this.undone = [];
     if (edit.merge !== null && last && last.merge === edit.merge) {
       edit.records.forEach((record) => last.records.push(record)); // there may be more than a call takes
       edit.keys.forEach((key) => last.keys.push(key));
       return;
     }
+    this.dropped = this.undone; // comes back where the edit is given up
+    this.undone = [];
     this.done.push(edit);
     let kept = this.done.reduce((sum, { records, other }) => sum + (other ? other.cells.size : records.length), 0);
     while (kept > MAX_UNDO_CELLS && this.done.length > 1) {
@@ -249,7 +251,8 @@ class Body {
     const last = this.done[this.done.length - 1];
     if (last && last.merge === merge) {
       this.undo();
-      this.undone.pop();
+      this.undone = this.dropped;
+      this.changed({ cells: false, scene: false });
     }
   }
 

@@ -16,6 +16,17 @@ function stepHeights({ low, high }, edge, rise, depth) {
   return { heights_m: Array.from({ length: rows }, () => row), spacing_m: edge, origin_m: origin.map((at) => at * edge) };
 }
 
+// Height and depth (cells) of the first step of such rows, or null where they do not rise.
+function stepsOf([row], spacing, edge) {
+  const first = row.findIndex((height) => height !== 0);
+  if (first < 0) {
+    return null;
+  }
+  const end = row.findIndex((height, at) => at > first && height !== row[first]);
+  const inCells = (length) => Number((length / edge).toPrecision(6));
+  return { rise: inCells(row[first]), depth: Math.max(1, Math.round(inCells(((end < 0 ? row.length : end) - first) * spacing))) };
+}
+
 class Environment {
   constructor(element, body, tools, check) {
     Object.assign(this, { body, tools, check });
@@ -84,11 +95,13 @@ class Environment {
       this.steps[key] = value;
       return this.setFloor("steps");
     } });
+    this.height = new NumberField({ label: "Height", unit: "mm", title: "of the floor at the origin",
+      commit: (value) => this.set(() => ({ floor: { ...this.now().floor, height_m: value / 1000 } })) });
     this.tilts = [tilt(0), tilt(1)];
     this.stepFields = [step("rise", "Step height"), step("depth", "Step depth")];
     this.stickyFloor = tickBox({ label: "Nothing slides on it", commit: (on) => this.set(() => ({ floor: { ...this.now().floor, sticky: on } })) });
     return [build("div", { class: "field" }, build("label", { for: "floor-kind", textContent: "Floor" }), this.kind),
-      ...this.tilts.map(({ element }) => element), ...this.stepFields.map(({ element }) => element), this.stickyFloor.element];
+      this.height.element, ...this.tilts.map(({ element }) => element), ...this.stepFields.map(({ element }) => element), this.stickyFloor.element];
   }
 
   floorKind() {
@@ -153,6 +166,11 @@ class Environment {
       field.element.hidden = kind !== "slope";
       field.show(Math.round((Math.atan((floor.slope ?? [0, 0])[axis]) * 180e6) / Math.PI) / 1e6);
     });
+    this.height.element.hidden = kind !== "level" && kind !== "slope";
+    this.height.show((floor.height_m ?? 0) * 1000);
+    if (kind === "steps") {
+      this.steps = stepsOf(floor.heights_m, floor.spacing_m ?? this.body.edge, this.body.edge) ?? this.steps;
+    }
     this.stepFields.forEach((field, at) => {
       field.element.hidden = kind !== "steps";
       field.show(at ? this.steps.depth : this.steps.rise);

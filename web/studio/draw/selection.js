@@ -88,8 +88,13 @@ Object.assign(Tools.prototype, {
 
   paste(place) {
     if (this.clipboard) {
-      const cells = this.pasted(place).filter((cell) => this.allows([cell.i, cell.j, cell.k]) && cell.material < this.body.materials.length);
+      const allowed = this.pasted(place).filter((cell) => this.allows([cell.i, cell.j, cell.k]));
+      const cells = allowed.filter(({ material }) => material < this.body.materials.length);
+      const lost = allowed.length - cells.length;
       this.edit(cells.map((cell) => [cell.i, cell.j, cell.k, cell]));
+      if (lost) {
+        this.say(`${lost} ${lost === 1 ? "voxel is" : "voxels are"} left out: this design has no such material.`, true);
+      }
     }
   },
 

@@ -279,9 +279,9 @@ class Tools {
     this.stroke.last = place;
   }
 
-  boxUp() {
+  boxUp(x, y, touch) {
     this.stroke.base = this.stroke.last; // corner opposite to the first; the height is still to come
-    this.say(`${this.tool.label}: move for the height, then click. Escape gives up.`);
+    this.say(`${this.tool.label}: ${touch ? "drag once more for the height." : "move for the height, then click. Escape gives up."}`);
   }
 
   // The corner of a box at the height of the pointer, along the normal of its first face.

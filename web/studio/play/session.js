@@ -73,7 +73,16 @@ class Sessions {
       return null;
     }
     this.host.showPlay();
-    const outcome = await play.watch(this.host.engine.replay(session));
+    const { run } = play;
+    let outcome;
+    try {
+      outcome = await play.watch(this.host.engine.replay(session));
+    } catch (error) {
+      if (run !== play.run) {
+        return null; // the user went on to something else
+      }
+      throw error;
+    }
     const same = outcome.equal ? `equal to the last bit (hash ${outcome.hash}).`
       : `not equal: its hash is ${outcome.hash}, the session's is ${session.hash}` +
         (session.release ? `; the session was made by release ${session.release}.` : ".");
