@@ -43,6 +43,9 @@ def test(studio):
     session = base64.b64encode(studio.wait_for("return studio.files.sessions.text()").encode()).decode()
     check(studio.take_bytes("here.session.json", session) and "equal to the last bit" in studio.said(), f"sessions replay there, too: {studio.said()}")
 
+    world = studio.script("const live = new LiveWorld({ rest() { throw new EngineError('no room'); } }); live.facts = {};"
+                          "try { live.rest(); } catch (error) { return [error.message, live.facts]; }")
+    check(world == ["no room", None], f"a world that can not go back to rest is none: {world}")
     check(studio.wait_for(BREAK) == "no memory", "an engine that can not be started anew answers all the same")
     lost = studio.wait_for("const { engine } = studio; engine.post = () => {}; const asked = engine.read('a.json', new Uint8Array(1)); engine.lose('gone');"
                            "try { await asked; return ''; } catch (error) { return error.message; }")

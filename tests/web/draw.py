@@ -335,7 +335,8 @@ DAMAGED = {
     '{"voxel_size_m": 0}': "voxel_size_m", '{"gravity_m_per_s2": [0, 0]}': "gravity", '{"floor": 3}': "floor",
     '{"floor": {"heights_m": [[0]]}}': "heights_m",
     '{"regions": [3]}': "regions", '{"regions": [{"low_m": 3}]}': "low_m", '{"name": 3}': "name", '{"actuation": []}': "actuation",
-    '{"actuation": {"period_s": "x"}}': "period_s", '{"materials": [{"magnetization_A_per_m": 3}]}': "magnetization", '{"regions": [{"displacement_m": 3}]}': "displacement_m",
+    '{"actuation": {"period_s": "x"}}': "period_s", '{"materials": [{"magnetization_A_per_m": 3}]}': "magnetization",
+    '{"regions": [{"displacement_m": 3}]}': "displacement_m",
     '{"materials": [' + ", ".join(["{}"] * 255) + "]}": "254",
 }
 

@@ -105,8 +105,66 @@ def give_up_strokes(studio):
     check(studio.cells() == before, "and nothing is drawn into it")
 
 
-FIELDS = (("10 m", "mm", None), ("10 mm", "mm", 10), ("10", "mm", 10), ("20 ms", "s", 0.02), ("20 m", "s", None), ("750 k", "Pa", 750e3), ("750 kPa", "Pa", 750e3),
-          ("5 k", "", None), ("−1,5", "N", -1.5), ("2 kN", "N", 2000), ("5 km", "mm", None))
+def keep_redo(studio):
+    """A stroke that is given up leaves what could be done again."""
+    studio.preset("Empty")
+    studio.press("b")
+    studio.click(6.5, 6.5, 0)
+    studio.press("ctrl+z")
+    studio.mouse(studio.at(2.5, 2.5, 0), "down", studio.at(4.5, 2.5, 0))
+    check(len(studio.cells()) == 3, "a stroke is being drawn")
+    studio.press("escape")
+    studio.mouse("up")
+    check(studio.cells() == {} and not studio.script("return studio.redo.disabled"), f"and given up: {studio.cells()}")
+    studio.press("ctrl+y")
+    check(studio.cells() == {(6, 6, 0): 0}, f"redo is there all the same: {studio.cells()}")
+
+
+PRESS = "document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...arguments[0]}))"
+
+
+def type_elsewhere(studio):
+    """Brackets by AltGr, and the letters that a Mac writes with alt."""
+    studio.preset("Worm")
+    studio.script(PRESS, {"key": "[", "ctrlKey": True, "altKey": True, "modifierAltGraph": True})
+    check(studio.script("return studio.tools.plane.axis") == 2, "[ by AltGr sets the plane of layers")
+    studio.script("studio.tools.setPlane(null)")
+    before = studio.cells()
+    studio.script(PRESS, {"key": "†", "code": "KeyT", "altKey": True})
+    check(studio.cells() != before and max(cell[2] for cell in studio.cells()) == 15, "alt t turns about y where it writes a dagger")
+
+
+def tell(studio):
+    """Sentences where something is left out or must be done otherwise."""
+    studio.preset("Empty")
+    studio.press("b", "3")
+    studio.click(3.5, 3.5, 0)
+    studio.press("ctrl+a", "ctrl+c")
+    studio.script("studio.take(JSON.stringify({materials: [{}], voxels: [[0, 0, 0, 0]]})); studio.tools.choose('paste'); studio.tools.paste([5, 5, 0])")
+    check("1 voxel is left out" in studio.said() and len(studio.cells()) == 1, f"pasted where its material is not: {studio.said()}")
+    studio.script("studio.tools.choose('box'); studio.tools.down({cell: null, next: [1, 1, 0], face: [0, 0, 1], free: true}, 0, 0, true);"
+                  "studio.tools.up(0, 0, true)")
+    check("drag" in studio.said() and "click" not in studio.said(), f"a finger is told to drag: {studio.said()}")
+    studio.script("studio.tools.cancel()")
+    studio.wait_for("const begun = studio.begins(); studio.tools.choose('brush');"
+                    "studio.tools.edit([[0, 0, 1, {i: 0, j: 0, k: 1, material: 0}]]); await begun")
+    check("press play again" in studio.said() and studio.script("return studio.state") == "draw", f"edited while play began: {studio.said()}")
+
+
+def show_floor(studio):
+    """Fields of the floor say what the scene has."""
+    studio.preset("Hopper")
+    studio.wait_for("studio.environment.steps = {rise: 2, depth: 3}; await studio.environment.setFloor('steps')")
+    studio.script("studio.environment.steps = {rise: 1, depth: 6}; studio.take(studio.text())")
+    shown = studio.script("return studio.environment.stepFields.map(({value}) => value)")
+    check(shown == [2, 3], f"steps of the scene: {shown}")
+    studio.wait_for("await studio.environment.setFloor('level'); await studio.environment.height.commit(-30)")
+    shown = studio.script("const { height } = studio.environment; return [height.value, height.element.hidden]")
+    check(studio.scene()["floor"]["height_m"] == -0.03 and shown == [-30, False], f"and the height: {shown}")
+
+
+FIELDS = (("10 m", "mm", None), ("10 mm", "mm", 10), ("10", "mm", 10), ("20 ms", "s", 0.02), ("20 m", "s", None), ("750 k", "Pa", 750e3),
+          ("750 kPa", "Pa", 750e3), ("5 k", "", None), ("−1,5", "N", -1.5), ("2 kN", "N", 2000), ("5 km", "mm", None))
 
 
 def read_numbers(studio):
@@ -163,6 +221,10 @@ def test(studio):
     take_regions_along(studio)
     turn_magnets(studio)
     give_up_strokes(studio)
+    keep_redo(studio)
+    type_elsewhere(studio)
+    tell(studio)
+    show_floor(studio)
     read_numbers(studio)
     ask_meanwhile(studio)
     ask_for_affine(studio)

@@ -44,7 +44,7 @@ class Keys {
       return;
     }
     const { studio } = this;
-    const isAltGraph = event.getModifierState("AltGraph"); // which many keyboards need for brackets, and Windows tells as ctrl and alt
+    const isAltGraph = event.getModifierState("AltGraph"); // by which many keyboards type brackets; Windows tells it as ctrl and alt
     const isAlt = event.altKey && !isAltGraph;
     const letter = isAlt && /^Key[A-Z]$/.exec(event.code) ? event.code[3] : event.key; // with alt a Mac writes other letters
     const key = letter.length === 1 ? letter.toLowerCase() : letter;
