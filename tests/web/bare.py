@@ -9,6 +9,15 @@ from studio import ASSETS, check, drive
 NO_WORKER = "delete window.Worker;"
 NO_STORAGE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } });"
 NO_COMPRESSION = "delete window.CompressionStream;"
+OLD_COMPRESSION = """for (const name of ["CompressionStream", "DecompressionStream"]) {
+  const own = window[name];
+  window[name] = function (format) { if (format === "deflate-raw") { throw new TypeError("Unsupported format"); } return new own(format); };
+}"""
+SLOW_ENGINE = "const own = WebAssembly.compile; WebAssembly.compile = (...words) => new Promise((go) => setTimeout(go, 2000)).then(() => own(...words));"
+BREAK = """EngineHost.prototype.answer = async () => { throw new RangeError("too deep"); };
+EngineHost.prototype.begin = async () => { throw new Error("no memory"); };
+const late = new Promise((resolve, reject) => setTimeout(() => reject(new Error("no answer")), 3000));
+try { await Promise.race([studio.engine.read("a.json", new Uint8Array(1)), late]); return ""; } catch (error) { return error.message; }"""
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { get() { return undefined; } });"
 NO_MODULE = "delete window.WebAssembly;"
 NO_WEBGL = """const own = HTMLCanvasElement.prototype.getContext;
@@ -34,6 +43,28 @@ def test(studio):
     session = base64.b64encode(studio.wait_for("return studio.files.sessions.text()").encode()).decode()
     check(studio.take_bytes("here.session.json", session) and "equal to the last bit" in studio.said(), f"sessions replay there, too: {studio.said()}")
 
+    world = studio.script("const live = new LiveWorld({ rest() { throw new EngineError('no room'); } }); live.facts = {};"
+                          "try { live.rest(); } catch (error) { return [error.message, live.facts]; }")
+    check(world == ["no room", None], f"a world that can not go back to rest is none: {world}")
+    check(studio.wait_for(BREAK) == "no memory", "an engine that can not be started anew answers all the same")
+    lost = studio.wait_for("const { engine } = studio; engine.post = () => {}; const asked = engine.read('a.json', new Uint8Array(1)); engine.lose('gone');"
+                           "try { await asked; return ''; } catch (error) { return error.message; }")
+    check(lost == "gone", f"and one that is gone refuses what was asked: {lost}")
+
+    begin(studio, NO_WORKER, SLOW_ENGINE)
+    studio.script("studio.tools.edit([[3, 3, 0, {i: 3, j: 3, k: 0, material: 0}]])")
+    early = studio.script("return [Boolean(studio.engine), studio.body.size]")
+    studio.wait_for("await studio.ready")
+    now = studio.script("return [studio.body.size, studio.body.done.length]")
+    check(not early[0] and now[0] == early[1] and now[1] == 1, f"what is drawn before the engine is there stays: {early} {now}")
+
+    begin(studio, OLD_COMPRESSION, NO_CLIPBOARD)
+    studio.wait_for("await studio.ready")
+    studio.take(ASSETS / "quadruped.vxa")
+    studio.wait_for("await studio.link.share()")
+    check("too old" in studio.said(), f"an older compression makes no link: {studio.said()}")
+    studio.wait_for("await studio.link.fromHash('#v=AAAA')")
+    check("too old" in studio.said() and "damaged" not in studio.said(), f"and reads none: {studio.said()}")
     begin(studio, NO_COMPRESSION, NO_CLIPBOARD)
     studio.wait_for("await studio.ready")
     studio.take(ASSETS / "quadruped.vxa")

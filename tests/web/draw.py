@@ -335,6 +335,8 @@ DAMAGED = {
     '{"voxel_size_m": 0}': "voxel_size_m", '{"gravity_m_per_s2": [0, 0]}': "gravity", '{"floor": 3}': "floor",
     '{"floor": {"heights_m": [[0]]}}': "heights_m",
     '{"regions": [3]}': "regions", '{"regions": [{"low_m": 3}]}': "low_m", '{"name": 3}': "name", '{"actuation": []}': "actuation",
+    '{"actuation": {"period_s": "x"}}': "period_s", '{"materials": [{"magnetization_A_per_m": 3}]}': "magnetization",
+    '{"regions": [{"displacement_m": 3}]}': "displacement_m",
     '{"materials": [' + ", ".join(["{}"] * 255) + "]}": "254",
 }
 
@@ -437,6 +439,14 @@ def touch(studio):
     studio.wait("studio.tools.material === 0", 5)
     fingers("touchEnd")
     check(studio.script("return studio.tools.material") == 0 and len(studio.cells()) == 1, "a long press picks")
+    fingers("touchStart", place)
+    studio.script("studio.pointer.enabled = false")
+    fingers("touchEnd")
+    studio.script("studio.pointer.enabled = true; studio.takePreset(PRESETS.find(({name}) => name === 'Empty'))")
+    time.sleep(0.3)
+    fingers("touchStart", studio.at(3.5, 3.5, 0))
+    fingers("touchEnd")
+    check(len(studio.cells()) == 1, f"a finger that went up while the body played is forgotten: {studio.cells()}")
     small = studio.script("return [...document.querySelectorAll('button, select, [role=option]')].filter((part) => part.offsetParent && "
                           "(part.offsetWidth < 44 || part.offsetHeight < 44)).map((part) => part.title || part.textContent)")
     check(not small, f"targets of 44 pixels{': not ' if small else ''}{small or ''}")

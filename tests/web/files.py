@@ -77,6 +77,10 @@ def saves(studio, program):
 
 
 def refuses(studio, corpus):
+    studio.script("studio.takePreset(PRESETS.find(({name}) => name === 'Empty'))")
+    done = studio.wait_for("return studio.files.attempt(() => studio.files.saveDesign('.json'))")
+    check(not done and "nothing to save" in studio.said(), f"an empty design is not saved: {studio.said()}")
+    studio.script("studio.body.undo()")
     body = studio.script("return studio.text()")
     wide = json.dumps({"version": 1, "materials": [{}], "voxels": [[0, 0, 0, 0], [64, 0, 0, 0]]})
     many = json.dumps({"version": 1, "materials": [{}], "voxels": [[i % 100, i // 100 % 100, i // 10000, 0] for i in range(1000000)]})

@@ -37,6 +37,40 @@ for (let number = 0; number < 1000; number++) {
 return counts;"""
 
 
+ADD = "studio.tools.edit([[arguments[0], 0, 9, {i: arguments[0], j: 0, k: 9, material: 0}]])"
+SIZE = "return studio.body.size"
+
+
+def keeps_drawings(studio, hash_):
+    """What was drawn is there again when the page is opened anew, whatever link it had; looking at a link takes nobody's drawing."""
+    studio.script("studio.takePreset(PRESETS.find(({name}) => name === 'Worm'))")
+    studio.wait_for("await studio.link.share()")
+    shared = studio.script("return location.hash")
+    check(shared.startswith("#v="), "the worm is shared")
+    studio.load(shared)
+    studio.script(ADD, 0)
+    check(studio.script("return location.hash") == "", "the first edit takes the link out of the address")
+    studio.load(studio.script("return location.hash"))
+    if studio.script("return studio.files.kept()") is None:
+        print("     not tried: this browser keeps nothing for pages from disk")
+        return
+    check(studio.script(SIZE) == 97, f"and the edited body is there again: {studio.script(SIZE)} voxels")
+    studio.load(hash_)
+    check(studio.script(SIZE) == 226 and "Undo" in studio.said(), f"another link is shown: {studio.said()}")
+    studio.load()
+    check(studio.script(SIZE) == 97, f"and has not taken the drawing's place: {studio.script(SIZE)}")
+    studio.load(hash_)
+    studio.key("\ue00c")
+    studio.script("studio.body.undo()")
+    check(studio.script(SIZE) == 97, "undo goes back from a link to the drawing")
+    studio.script("localStorage.setItem(KEPT_BODY, '{\"voxels\": 3}'); studio.files.opened = studio.body.version")
+    studio.load()
+    check("can not be drawn" in studio.said() and studio.script(SIZE) == 0, f"a body that can not be drawn is told: {studio.said()}")
+    studio.load()
+    check(studio.script("return studio.files.kept()") == '{"voxels": 3}', "and stays until something is drawn")
+    studio.load(hash_)
+
+
 def test(studio):
     check(studio.take(ASSETS / "quadruped.vxa"), f"the quadruped is read: {studio.said()}")
     cells = studio.script(CELLS)
@@ -55,6 +89,11 @@ def test(studio):
                       "layers": {"PhaseOffset": [(i * 7919 % 10007) / 10007 for i in range(8000)]}})
     said = studio.wait_for("try { await studio.link.of(arguments[0]); return ''; } catch (error) { return error.message; }", big)
     check("too large for a link" in said, f"a large design is told to be one: {said}")
+
+    empty = studio.wait_for("studio.takePreset(PRESETS.find(({name}) => name === 'Empty')); await studio.link.share(); return location.hash")
+    check("nothing to share" in studio.said() and not empty, f"an empty design has no link: {studio.said()}")
+    studio.script("studio.body.undo()")
+    keeps_drawings(studio, hash_)
 
     body = studio.script("return studio.text()")
     bomb = studio.wait_for("const bytes = new Uint8Array(16 << 20).fill(32); bytes[0] = 123; return packLink(bytes)")

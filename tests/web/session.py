@@ -95,6 +95,12 @@ def test(studio, file=None, program=None):
     other = dict(session, hash="%016x" % (int(session["hash"], 16) ^ 1))
     check(open_text(studio, "other.session.json", json.dumps(other)), "one with another hash opens")
     check("not equal" in studio.said(), f"and is not equal: {studio.said()}")
+    studio.script("studio.say('')")
+    long = json.dumps(dict(session, steps=10**9))
+    studio.script("studio.files.open({name: 'long.session.json', bytes: new TextEncoder().encode(arguments[0])}).then(() => (window.isOver = true))", long)
+    check(studio.wait("studio.play.watching", 20), "a long session replays")
+    studio.script("studio.stop()")
+    check(studio.wait("window.isOver", 20) and "interrupted" not in studio.said(), f"and is left without a complaint: {studio.said()}")
     body = studio.script("return studio.text()")
     for damaged, why in (({"version": 2}, "version 2"), ({"inputs": 3}, "inputs"), ({"steps": -1}, "steps"), ({"scene": []}, "scene"),
                          ({"hash": "12"}, "hash"), ({"inputs": [[32, "let_go", 0], [16, "let_go", 0]]}, "input 2"),
@@ -104,6 +110,9 @@ def test(studio, file=None, program=None):
         said = studio.said()
         check(said.strip() and why in said and "equal to the last bit" not in said, f"{damaged} is refused: {said}")
         check(studio.script("return studio.text()") == body, "and the drawing is kept")
+    for scene in ({"actuation": {"period_s": "x"}}, {"floor": {"slope": [0, 1e9]}}):
+        open_text(studio, "damaged.session.json", json.dumps(dict(session, scene=dict(session["scene"], **scene))))
+        check(studio.script("return studio.text()") == body, f"a scene with {scene} takes no drawing's place: {studio.said()}")
     counts = studio.wait_for(MUTATE, text)
     check(counts["silent"] == [] and counts["played"] + counts["refused"] == 40, f"damaged at one place each: {counts}")
 

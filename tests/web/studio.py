@@ -63,13 +63,13 @@ class Studio(Browser):
         check(not said, "nothing on the console" + "".join("\n     " + text for text in said))
 
 
-def drive(test, size="1280,860"):
-    """Runs a test on the page that is the first argument; further ones are given to it. Returns the exit status."""
+def drive(test, size="1280,860", kind=Studio):
+    """Runs a test on the page that is the first argument, as an object of a class; further ones are given to it. Returns the exit status."""
     lacks = missing() or (None if len(sys.argv) > 1 and pathlib.Path(sys.argv[1]).exists() else "the studio's page is not built")
     if lacks:
         print(lacks)
         return SKIPPED
-    studio = Studio(sys.argv[1], size)
+    studio = kind(sys.argv[1], size)
     try:
         test(studio, *sys.argv[2:])
         studio.quiet()

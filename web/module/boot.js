@@ -21,7 +21,7 @@ function studioModule() {
     place.hidden = false;
   };
   if (typeof DecompressionStream === "undefined") {
-    tell("This page needs a browser that can inflate its parts (DecompressionStream): Chrome 80, Safari 16.4, Firefox 113, or later.");
+    tell("This page needs a browser that can inflate its parts (DecompressionStream): Chrome 103, Firefox 113, Safari 16.4, or later.");
     return;
   }
   const parts = [...document.querySelectorAll("script.part")];

@@ -102,11 +102,16 @@ class Engine {
     if (worker) {
       const engine = new Engine("worker", (message) => worker.postMessage(message));
       worker.onmessage = (event) => engine.receive(event.data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        engine.lose(`the engine stopped: ${event.message}`);
+      };
       await engine.call("start", module);
       return engine;
     }
     const host = new EngineHost();
-    const engine = new Engine("page", ({ id, name, words }) => host.serve(name, words).then((reply) => engine.receive({ id, ...reply })));
+    const engine = new Engine("page", ({ id, name, words }) => host.serve(name, words)
+      .catch((error) => ({ error: error.message })).then((reply) => engine.receive({ id, ...reply })));
     await engine.call("start", module);
     return engine;
   }
@@ -118,7 +123,7 @@ class Engine {
         host.serve(name, words).then((reply) => {
           const { corners, values, voxelOf, bytes } = reply.answer || {};
           postMessage({ id, ...reply }, [corners, values, voxelOf, bytes].filter((array) => array).map((array) => array.buffer));
-        });
+        }).catch((error) => postMessage({ id, error: error.message }));
       };
       postMessage("ready");`;
     const parts = ['"use strict";', wasiImports, whyNoModule, startModule, EngineError, Binding, LiveWorld, EngineHost, serve];
@@ -143,6 +148,14 @@ class Engine {
       this.calls.set(id, { resolve, reject });
       this.post({ id, name, words });
     });
+  }
+
+  // The worker is gone: nobody answers what was asked.
+  lose(message) {
+    const { calls } = this;
+    this.calls = new Map();
+    calls.forEach(({ reject }) => reject(new EngineError(message)));
+    this.onLost?.(message);
   }
 
   receive({ id, answer, error }) {

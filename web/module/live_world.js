@@ -32,7 +32,10 @@ class LiveWorld {
 
   rest() {
     this.need();
+    const { facts } = this;
+    this.facts = null; // there is no world where the next line fails
     this.binding.rest();
+    this.facts = facts;
     this.begin();
   }
 

@@ -35,13 +35,13 @@ function wasiImports(memory) {
 // Why this browser can not run the module, or "".
 function whyNoModule() {
   if (typeof WebAssembly !== "object") {
-    return "This browser has no WebAssembly, which the physics needs; Chrome 91, Firefox 89, Safari 16.4 and later have it.";
+    return "This browser has no WebAssembly, which the physics needs; Chrome 103, Firefox 113, Safari 16.4 and later have it.";
   }
   // (module (func (result v128) i32.const 0 i8x16.splat))
   const probe = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
   return WebAssembly.validate(new Uint8Array(probe))
     ? ""
-    : "This browser has no vectors in WebAssembly (SIMD), which the physics needs; Chrome 91, Firefox 89, Safari 16.4 and later have them.";
+    : "This browser has no vectors in WebAssembly (SIMD), which the physics needs; Chrome 103, Firefox 113, Safari 16.4 and later have them.";
 }
 
 // Starts a compiled module. Returns its exports.

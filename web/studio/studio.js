@@ -72,12 +72,7 @@ class Studio {
     places["play-button"].addEventListener("click", () => this.toggle());
     document.getElementById("new-button").addEventListener("click", () => this.showStart());
     places["side-toggle"].addEventListener("click", () => this.showSide(document.body.classList.contains("no-side")));
-    document.addEventListener("click", (event) => {
-      const button = event.target.closest?.("button");
-      if (event.detail > 0 && button && !button.closest("dialog, [role=tablist], #side")) {
-        places.view.focus({ preventScroll: true }); // so that space plays, and does not press the button again
-      }
-    });
+    this.giveFocusBack();
     for (const dialog of [places.start, places.help]) {
       dialog.querySelector(".close").addEventListener("click", () => dialog.close());
       dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -85,6 +80,22 @@ class Studio {
     fillHelp(places["help-list"]);
     fillCards(document.getElementById("welcome-cards"), PRESETS.filter(({ name }) => ["Quadruped", "Worm", "Hopper", "Random body"].includes(name)),
       (preset) => this.takePreset(preset));
+  }
+
+  // What a pointer has pressed or set gives the keyboard back to the picture, so that space plays, and does not press the button again.
+  giveFocusBack() {
+    let isPointer = false;
+    document.addEventListener("pointerdown", () => (isPointer = true), true);
+    document.addEventListener("keydown", () => (isPointer = false), true);
+    const after = { click: "button, [role=option]", change: "select, [type=range], [type=checkbox]" };
+    for (const [name, controls] of Object.entries(after)) {
+      document.addEventListener(name, ({ target }) => {
+        const control = isPointer && target.closest?.(controls);
+        if (control && !control.closest("dialog")) {
+          setTimeout(() => this.places.view.focus({ preventScroll: true })); // a label gives its box the focus after this
+        }
+      });
+    }
   }
 
   tabs() {
@@ -120,9 +131,22 @@ class Studio {
     this.places["side-toggle"].setAttribute("aria-expanded", String(isShown));
   }
 
-  // The engine, what the page or the browser brought along, and the parts that play.
+  // What the browser or the page brought along, the engine, and the parts that play. What is drawn before the engine is there stays.
   async begin() {
-    let design = null;
+    const { places } = this;
+    if (typeof Files !== "undefined") {
+      this.files = new Files(this, places["file-buttons"]);
+      const kept = this.files.kept();
+      const own = document.getElementById("design")?.textContent.trim();
+      if (kept) {
+        this.restore(() => this.take(kept));
+        this.body.startHistory();
+      }
+      this.files.watch(this.body);
+      if (own) {
+        this.restore(() => this.look(own));
+      }
+    }
     try {
       if (typeof Engine === "undefined" || !document.getElementById("module")) {
         throw new Error("this page was built without it.");
@@ -133,20 +157,14 @@ class Studio {
       this.engine = new NoEngine(error.message);
       this.isAlive = false;
     }
-    const { places } = this;
     if (typeof Play !== "undefined") {
       this.play = new Play(this.engine, this.view, places["play-panel"],
         { plots: places.plots, status: places.status, say: (text, isError) => this.say(text, isError),
           turns: () => this.pointer.turns });
-      this.files = new Files(this, places["file-buttons"]);
       this.link = new Link(this, places.share);
-      design = await this.link.fromHash() ? null : document.getElementById("design")?.textContent.trim() || this.files.kept();
+      await this.link.fromHash();
     }
     this.places["play-button"].disabled = false;
-    if (design) {
-      this.restore(design);
-    }
-    this.files?.watch(this.body);
     if (!this.isAlive) {
       this.say(this.engine.reason, true);
     }
@@ -154,10 +172,9 @@ class Studio {
   }
 
   // A body that was kept must not keep the studio from opening, whatever happened to it.
-  restore(text) {
+  restore(take) {
     try {
-      this.take(text);
-      this.body.startHistory();
+      take();
     } catch (error) {
       this.say("The design that was kept can not be drawn. " + error.message, true);
     }
@@ -185,12 +202,24 @@ class Studio {
 
   // Another design in the place of this one; what can not be drawn is thrown as a sentence, and nothing changes.
   take(text) {
+    this.tools.cancel(); // what is being drawn belongs to the design before
     this.body.load(text);
     this.tools.set({ material: 0, mirror: [null, null] });
     this.tools.select(null);
     this.tools.setPlane(null);
     this.view.showMirror([null, null]);
     this.goHome();
+  }
+
+  // A design of a link or of the page, to be looked at: what was drawn before is one undo away, and stays what the browser keeps until there is an edit.
+  look(text) {
+    const isOther = this.body.size > 0;
+    this.files.keepChanged();
+    this.take(text);
+    this.files.looked();
+    if (isOther) {
+      this.say("Undo goes back to what you drew before.");
+    }
   }
 
   takePreset(preset) {
@@ -209,6 +238,9 @@ class Studio {
   }
 
   changed({ cells, scene, design }) {
+    if (this.tools.material >= Math.max(this.body.materials.length, 1)) {
+      this.tools.set({}); // the chosen one was taken away, or undone
+    }
     if (this.state === "play") {
       this.stop();
     }
@@ -291,6 +323,13 @@ class Studio {
     start.showModal();
   }
 
+  // Refuses what can not be done with an empty design, since the library takes none: `what` the user wants.
+  needVoxel(what) {
+    if (!this.body.size && !(this.body.scene.affine_bodies ?? []).length) {
+      refuse(`There is nothing to ${what} yet: draw a voxel first.`);
+    }
+  }
+
   // From drawing to playing and back.
   toggle() {
     return this.state === "draw" ? this.begins() : this.stop();
@@ -301,8 +340,10 @@ class Studio {
       this.say(this.engine?.reason ?? "The engine is still starting.", true);
       return;
     }
-    if (!this.body.size && !(this.body.scene.affine_bodies ?? []).length) {
-      this.say("There is nothing to play yet: draw a voxel first.", true);
+    try {
+      this.needVoxel("play");
+    } catch (error) {
+      this.say(error.message, true);
       return;
     }
     this.tools.cancel();
@@ -310,7 +351,8 @@ class Studio {
     const { version } = this.body;
     if (await this.play.start(this.body.text()) && this.state === "draw") {
       if (version !== this.body.version) {
-        this.play.stop(); // the body changed meanwhile
+        this.play.stop();
+        this.say("The body changed while it was made ready to play: press play again.");
         return;
       }
       this.step = { version, seconds: this.play.info.step };
@@ -320,6 +362,7 @@ class Studio {
 
   // What the page shows while it plays. Also for a session, which starts to play by itself.
   showPlay() {
+    this.tools.cancel();
     this.state = "play";
     this.pointer.enabled = false;
     this.keys.show(null);

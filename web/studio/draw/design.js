@@ -31,6 +31,7 @@ class Body {
     this.listeners = [];
     this.done = []; // edits, the latest last
     this.undone = [];
+    this.dropped = []; // what could be done again before the latest edit
     this.version = 0; // another one after each change
     this.take(readScene(text));
   }
@@ -103,11 +104,12 @@ class Body {
   // Returns the number of cells that changed; nothing is changed where the body would become too large.
   edit(changes, { scene = null, merge = null } = {}) {
     const records = [];
+    const materials = (scene?.materials ?? this.materials).length;
     for (const [i, j, k, after] of changes) {
       const key = this.key(i, j, k);
-      if (key < 0) {
+      if (key < 0 || after?.material >= materials) {
         this.swap(records, 1);
-        refuse(`The cell (${i}, ${j}, ${k}) is too far from the body.`);
+        refuse(key < 0 ? `The cell (${i}, ${j}, ${k}) is too far from the body.` : `There is no material ${after.material} to draw with.`);
       }
       const before = this.cells.get(key) ?? null;
       if (before !== after) {
@@ -182,12 +184,13 @@ class Body {
 
   remember(edit) {
     const last = this.done[this.done.length - 1];
-    this.undone = [];
     if (edit.merge !== null && last && last.merge === edit.merge) {
       edit.records.forEach((record) => last.records.push(record)); // there may be more than a call takes
       edit.keys.forEach((key) => last.keys.push(key));
       return;
     }
+    this.dropped = this.undone; // comes back where the edit is given up
+    this.undone = [];
     this.done.push(edit);
     let kept = this.done.reduce((sum, { records, other }) => sum + (other ? other.cells.size : records.length), 0);
     while (kept > MAX_UNDO_CELLS && this.done.length > 1) {
@@ -248,7 +251,8 @@ class Body {
     const last = this.done[this.done.length - 1];
     if (last && last.merge === merge) {
       this.undo();
-      this.undone.pop();
+      this.undone = this.dropped;
+      this.changed({ cells: false, scene: false });
     }
   }
 
@@ -260,11 +264,13 @@ class Body {
     return layerValue(cell, name, this.materials, this.sizes.get(name));
   }
 
-  // The scene with one voxel: enough to ask the library whether materials and surroundings are in order.
+  // The scene with one voxel of each material, and one material at least: enough to ask the library whether materials and surroundings are in order.
   sample(changes) {
-    const { materials = [] } = { ...this.scene, ...changes };
-    const scene = { ...this.scene, ...changes, voxels: materials.map((_, number) => [2 * number, 0, 0, number]) };
-    ["layers", "regions", "initial_velocities", "schedules", "controller", "affine_bodies", "observations"].forEach((key) => delete scene[key]);
+    const scene = { ...this.scene, ...changes };
+    scene.materials = scene.materials?.length ? scene.materials : [{}];
+    scene.voxels = scene.materials.map((_, number) => [2 * number, 0, 0, number]);
+    ["layers", "stiffening", "regions", "initial_velocities", "schedules", "controller", "affine_bodies", "observations"]
+      .forEach((key) => delete scene[key]);
     return JSON.stringify(scene);
   }
 

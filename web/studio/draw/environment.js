@@ -16,15 +16,26 @@ function stepHeights({ low, high }, edge, rise, depth) {
   return { heights_m: Array.from({ length: rows }, () => row), spacing_m: edge, origin_m: origin.map((at) => at * edge) };
 }
 
+// Height and depth (cells) of the first step of such rows, or null where they do not rise.
+function stepsOf([row], spacing, edge) {
+  const first = row.findIndex((height) => height !== 0);
+  if (first < 0) {
+    return null;
+  }
+  const end = row.findIndex((height, at) => at > first && height !== row[first]);
+  const inCells = (length) => Number((length / edge).toPrecision(6));
+  return { rise: inCells(row[first]), depth: Math.max(1, Math.round(inCells(((end < 0 ? row.length : end) - first) * spacing))) };
+}
+
 class Environment {
   constructor(element, body, tools, check) {
     Object.assign(this, { body, tools, check });
     this.steps = { rise: 1, depth: 6 }; // cells
-    const set = (key, change) => async (value) => this.set({ [key]: change(value) });
+    const set = (key, change) => (value) => this.set(() => ({ [key]: change(value) }));
     this.name = build("input", { id: "design-name", type: "text", maxLength: 80, autocomplete: "off", spellcheck: false });
     this.name.addEventListener("change", () => body.edit([], { scene: { name: this.name.value } }));
     this.edge = new NumberField({ label: "Voxel size", unit: "mm", title: "edge of a voxel at rest",
-      commit: set("voxel_size_m", (value) => value / 1000) });
+      commit: (value) => this.set(() => this.resized(value / 1000)) });
     this.gravity = [0, 1, 2].map((axis) => new NumberField({
       label: "Gravity " + "xyz"[axis], unit: "m/s²",
       commit: set("gravity_m_per_s2", (value) => this.now().gravity.map((part, other) => (other === axis ? value : part))) }));
@@ -40,9 +51,19 @@ class Environment {
     this.show();
   }
 
-  async set(scene) {
-    await this.check(scene);
-    this.body.edit([], { scene });
+  // Changes the scene, if the library takes it; made of the scene once more after that answer, since an edit may have come between.
+  async set(make) {
+    await this.check(make());
+    this.body.edit([], { scene: make() });
+  }
+
+  // Another voxel size: regions and floor keep their places among the cells.
+  resized(edge) {
+    const { scene } = this.body;
+    const factor = edge / this.body.edge;
+    const along = edge > 0 ? Object.entries({ regions: scene.regions, floor: scene.floor }).filter(([, part]) => part) : [];
+    const scaled = ([key, part]) => [key, Array.isArray(part) ? part.map((one) => scaledLengths(one, factor)) : scaledLengths(part, factor)];
+    return { voxel_size_m: edge, ...Object.fromEntries(along.map(scaled)) };
   }
 
   now() {
@@ -51,7 +72,7 @@ class Environment {
   }
 
   actuation() {
-    const set = (key) => (value) => this.set({ actuation: { ...this.now().actuation, [key]: value } });
+    const set = (key) => (value) => this.set(() => ({ actuation: { ...this.now().actuation, [key]: value } }));
     this.acts = tickBox({ label: "Muscles move", title: "a temperature swings, and muscles follow it", commit: set("enabled") });
     this.period = new NumberField({ label: "Period", unit: "s", title: "of the swing", commit: set("period_s") });
     this.amplitude = new NumberField({ label: "Amplitude", unit: "K", title: "times the expansion of a material: the part by which its edges change",
@@ -63,10 +84,10 @@ class Environment {
     const options = Object.entries(FLOORS).map(([value, label]) => new Option(label, value));
     this.kind = build("select", { id: "floor-kind" }, ...options);
     this.kind.addEventListener("change", () => this.setFloor(this.kind.value).catch((error) => this.tools.say(error.message, true)));
-    const tilt = (axis) => new NumberField({ label: "Rise along " + "xy"[axis], unit: "°", commit: (value) => {
+    const tilt = (axis) => new NumberField({ label: "Rise along " + "xy"[axis], unit: "°", commit: (value) => this.set(() => {
       const slope = (this.now().floor.slope ?? [0, 0]).map((part, other) => (other === axis ? Math.tan((value * Math.PI) / 180) : part));
-      return this.set({ floor: { ...this.now().floor, slope, height_m: this.heightUnder(slope) } });
-    } });
+      return { floor: { ...this.now().floor, slope, height_m: this.heightUnder(slope) } };
+    }) });
     const step = (key, label) => new NumberField({ label, unit: "cells", commit: (value) => {
       if (!(value >= (key === "depth" ? 1 : -64) && value <= 64)) {
         throw new SceneError(key === "depth" ? "From 1 to 64 cells." : "From -64 to 64 cells.");
@@ -74,11 +95,13 @@ class Environment {
       this.steps[key] = value;
       return this.setFloor("steps");
     } });
+    this.height = new NumberField({ label: "Height", unit: "mm", title: "of the floor at the origin",
+      commit: (value) => this.set(() => ({ floor: { ...this.now().floor, height_m: value / 1000 } })) });
     this.tilts = [tilt(0), tilt(1)];
     this.stepFields = [step("rise", "Step height"), step("depth", "Step depth")];
-    this.stickyFloor = tickBox({ label: "Nothing slides on it", commit: (on) => this.set({ floor: { ...this.now().floor, sticky: on } }) });
+    this.stickyFloor = tickBox({ label: "Nothing slides on it", commit: (on) => this.set(() => ({ floor: { ...this.now().floor, sticky: on } })) });
     return [build("div", { class: "field" }, build("label", { for: "floor-kind", textContent: "Floor" }), this.kind),
-      ...this.tilts.map(({ element }) => element), ...this.stepFields.map(({ element }) => element), this.stickyFloor.element];
+      this.height.element, ...this.tilts.map(({ element }) => element), ...this.stepFields.map(({ element }) => element), this.stickyFloor.element];
   }
 
   floorKind() {
@@ -104,7 +127,12 @@ class Environment {
     return height * edge;
   }
 
-  async setFloor(kind) {
+  setFloor(kind) {
+    return this.set(() => ({ floor: this.floorOf(kind) }));
+  }
+
+  // The floor as it would be of a kind.
+  floorOf(kind) {
     const { heights_m: heights, spacing_m: spacing, origin_m: origin, ...rest } = this.now().floor;
     const wasSloped = (rest.slope ?? [0, 0]).some((part) => part);
     const flat = { ...rest, enabled: kind !== "none", slope: [0, 0], ...(wasSloped ? { height_m: this.heightUnder([0, 0]) } : {}) };
@@ -115,7 +143,7 @@ class Environment {
       slope: () => ({ ...flat, slope: incline, height_m: this.heightUnder(incline) }),
       steps: () => ({ ...flat, ...stepHeights(bounds, this.body.edge, this.steps.rise, this.steps.depth) }), other: () => this.now().floor,
     };
-    await this.set({ floor: floors[kind]() });
+    return floors[kind]();
   }
 
   show() {
@@ -138,6 +166,11 @@ class Environment {
       field.element.hidden = kind !== "slope";
       field.show(Math.round((Math.atan((floor.slope ?? [0, 0])[axis]) * 180e6) / Math.PI) / 1e6);
     });
+    this.height.element.hidden = kind !== "level" && kind !== "slope";
+    this.height.show((floor.height_m ?? 0) * 1000);
+    if (kind === "steps") {
+      this.steps = stepsOf(floor.heights_m, floor.spacing_m ?? this.body.edge, this.body.edge) ?? this.steps;
+    }
     this.stepFields.forEach((field, at) => {
       field.element.hidden = kind !== "steps";
       field.show(at ? this.steps.depth : this.steps.rise);

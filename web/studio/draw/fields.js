@@ -3,6 +3,7 @@
 "use strict";
 
 const PREFIXES = { G: 1e9, M: 1e6, k: 1e3, m: 1e-3, "µ": 1e-6, u: 1e-6 };
+const PREFIXED_UNITS = /^(Pa|N|A\/m)$/; // units that are shown with them
 let fieldCount = 0;
 
 // An element with properties and children; `class` and `aria-` names are attributes.
@@ -22,22 +23,24 @@ function build(tag, properties = {}, ...children) {
 // A number as it is shown: six digits, thousands of units by prefix.
 function showNumber(value, unit = "") {
   const short = (number) => String(Number(number.toPrecision(6)));
-  if (/^(Pa|N|A\/m)$/.test(unit) && Math.abs(value) >= 1e3) {
+  if (PREFIXED_UNITS.test(unit) && Math.abs(value) >= 1e3) {
     const [name, size] = Object.entries(PREFIXES).find(([, least]) => Math.abs(value) >= least);
     return short(value / size) + " " + name + unit;
   }
   return short(value) + (unit ? " " + unit : "");
 }
 
-// The number that a text says, with a prefix and the unit or without; NaN if none.
+// The number that a text says, with a prefix and the unit or without; NaN if none. Without the unit only those have prefixes that are shown with them.
 function readNumber(text, unit = "") {
   const match = /^\s*([-+−]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+]?\d+)?)\s*(.*?)\s*$/i.exec(text);
   if (!match) {
     return NaN;
   }
   const number = Number(match[1].replace(",", ".").replace("−", "-"));
-  const rest = match[2].endsWith(unit) ? match[2].slice(0, match[2].length - unit.length) : match[2];
-  return rest === "" ? number : Object.hasOwn(PREFIXES, rest) ? number * PREFIXES[rest] : NaN;
+  const hasUnit = unit !== "" && match[2].endsWith(unit);
+  const rest = hasUnit ? match[2].slice(0, match[2].length - unit.length) : match[2];
+  const isPrefix = (hasUnit || PREFIXED_UNITS.test(unit)) && Object.hasOwn(PREFIXES, rest);
+  return rest === "" ? number : isPrefix ? number * PREFIXES[rest] : NaN;
 }
 
 // A number in a row of a panel. `commit` gets it when it was changed, and throws what is wrong with it.
@@ -53,7 +56,8 @@ class NumberField {
     this.input.addEventListener("change", () => this.take());
     this.input.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") {
-        this.show(this.value);
+        this.input.value = showNumber(this.value, this.unit); // before the focus goes, which commits what is there
+        this.tell("");
         this.input.blur();
       }
     });

@@ -32,10 +32,11 @@ class Keys {
   // Where keys are text, or belong to a control that has the focus.
   isTaken(event) {
     const { target } = event;
-    const isControl = target.closest?.("input, select, textarea, summary, dialog, [contenteditable]");
+    const isControl = target.closest?.("select, textarea, summary, dialog, [contenteditable], input:not([type=range]):not([type=checkbox])");
+    const isSet = target.type === "range" ? /^(Arrow|Home|End|Page)/.test(event.key) : target.type === "checkbox" && event.key === " ";
     const isPressed = target.closest?.("button, a, [role=option], [role=tab]") && [" ", "Enter"].includes(event.key);
     const moves = target.closest?.("[role=listbox], [role=tablist], [role=toolbar]") && /^(Arrow|Home|End|Page)/.test(event.key);
-    return Boolean(isControl || isPressed || moves);
+    return Boolean(isControl || isSet || isPressed || moves);
   }
 
   down(event) {
@@ -43,13 +44,16 @@ class Keys {
       return;
     }
     const { studio } = this;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const name = (event.ctrlKey || event.metaKey ? "ctrl " : "") + (event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key)) ? "shift " : "") +
+    const isAltGraph = event.getModifierState("AltGraph"); // by which many keyboards type brackets; Windows tells it as ctrl and alt
+    const isAlt = event.altKey && !isAltGraph;
+    const letter = isAlt && /^Key[A-Z]$/.exec(event.code) ? event.code[3] : event.key; // with alt a Mac writes other letters
+    const key = letter.length === 1 ? letter.toLowerCase() : letter;
+    const name = ((event.ctrlKey || event.metaKey) && !isAltGraph ? "ctrl " : "") + (event.shiftKey && (event.key.length > 1 || /[a-z]/.test(key)) ? "shift " : "") +
       key;
     const general = { " ": () => studio.toggle(), h: () => studio.home(), "?": () => studio.help() };
     const playing = { p: () => studio.play.toggle(), ".": () => studio.play.step(), 0: () => studio.play.rest() };
     const act = general[name] ?? (studio.state === "draw" ? this.ofDrawing(name, event) : playing[name]);
-    if (act && !(event.altKey && name !== "t")) {
+    if (act && !(isAlt && name !== "t")) {
       event.preventDefault();
       act();
     }

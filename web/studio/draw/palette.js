@@ -86,6 +86,18 @@ class Palette {
   // Changes the chosen material, if the library takes it.
   async set(changes, merge = null) {
     const { number, body } = this;
+    const scene = () => this.changedBy(number, changes);
+    if (!("color" in changes)) {
+      await this.check(scene());
+    }
+    if (number < body.materials.length) { // else it was taken away meanwhile
+      body.edit([], { scene: scene(), merge });
+    }
+  }
+
+  // What a change of a material makes of the scene as it is now.
+  changedBy(number, changes) {
+    const { body } = this;
     const changed = { ...body.materials[number], ...changes };
     if (Object.keys(changes).some((key) => /yield|fail/.test(key))) {
       changed.model = lawOf(changed);
@@ -97,10 +109,7 @@ class Palette {
     if (changes.sticky && !body.scene.self_collision) {
       scene.self_collision = true;
     }
-    if (!("color" in changes)) {
-      await this.check(scene);
-    }
-    body.edit([], { scene, merge });
+    return scene;
   }
 
   setMagnet(axis, value) {

@@ -9,17 +9,30 @@ const STILL = 8; // pixels that a finger may wander in a tap
 class Pointer {
   constructor(view, tools) {
     Object.assign(this, { view, tools });
-    this.enabled = true;
+    this.isEnabled = true;
     this.turns = false; // the switch: one finger, or the left button, turns
     this.fingers = new Map();
     this.tap = null; // a finger that has not moved yet
+    this.finger = null; // the one that draws
     const { canvas } = view;
-    const on = (name, act) => canvas.addEventListener(name, (event) => this.enabled && act.call(this, event));
+    const always = (name, act) => canvas.addEventListener(name, (event) => act.call(this, event)); // what went down may go up while all else is off
+    const on = (name, act) => always(name, (event) => this.enabled && act.call(this, event));
     on("pointerdown", (event) => (event.pointerType === "touch" ? this.fingerDown(event) : this.buttonDown(event)));
     on("pointermove", (event) => (event.pointerType === "touch" ? this.fingerMove(event) : this.mouseMove(event)));
-    on("pointerup", (event) => (event.pointerType === "touch" ? this.fingerUp(event) : this.buttonUp(event)));
-    on("pointercancel", this.lost);
+    always("pointerup", (event) => (event.pointerType === "touch" ? this.fingerUp(event) : this.buttonUp(event)));
+    always("pointercancel", this.lost);
     on("pointerleave", (event) => event.pointerType === "touch" || event.buttons || this.leave());
+  }
+
+  get enabled() {
+    return this.isEnabled;
+  }
+
+  // Fingers that are down begin nothing more.
+  set enabled(on) {
+    this.isEnabled = on;
+    this.fingers.clear();
+    this.giveUp();
   }
 
   // Who gets what follows: the camera, or the tool.

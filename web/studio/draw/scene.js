@@ -33,6 +33,10 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+function isVector(value) {
+  return Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
+}
+
 function parseJson(text) {
   let scene;
   try {
@@ -61,7 +65,10 @@ function checkMaterials(scene) {
         refuse(`Material ${number}: “${name}” must be a number.`);
       }
     }
-    const { color, name } = material;
+    const { color, name, magnetization_A_per_m: magnet = [0, 0, 0] } = material;
+    if (!isVector(magnet)) {
+      refuse(`Material ${number}: “magnetization_A_per_m” must be three numbers.`);
+    }
     if (color !== undefined && !(Array.isArray(color) && color.length >= 3 && color.every((part) => typeof part === "number"))) {
       refuse(`Material ${number}: “color” must be a list of red, green, blue and alpha.`);
     }
@@ -128,12 +135,11 @@ function checkLayers(scene, voxels) {
 
 // Of what the studio shows and edits besides voxels: the kinds of values only. Ranges are the library's business.
 function checkRest(scene) {
-  const vector = (value) => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
   const { voxel_size_m: edge = 0.01, gravity_m_per_s2: gravity = [0, 0, -9.81], name = "" } = scene;
   if (!(typeof edge === "number" && edge > 0 && edge < Infinity)) {
     refuse("The key “voxel_size_m” must be a number above 0.");
   }
-  if (!vector(gravity)) {
+  if (!isVector(gravity)) {
     refuse("The key “gravity_m_per_s2” must be three numbers.");
   }
   if (typeof name !== "string") {
@@ -149,10 +155,15 @@ function checkRest(scene) {
       refuse(`The key “${key}” must be a list of objects.`);
     }
   }
+  for (const key of ["amplitude_K", "period_s"]) {
+    if (scene.actuation?.[key] !== undefined && !Number.isFinite(scene.actuation[key])) {
+      refuse(`The actuation's “${key}” must be a number.`);
+    }
+  }
   checkFloor(scene.floor ?? {});
   (scene.regions ?? []).forEach((region, number) => {
-    for (const key of ["low_m", "high_m", "force_N"]) {
-      if (region[key] !== undefined && !vector(region[key])) {
+    for (const key of ["low_m", "high_m", "force_N", "moment_Nm", "displacement_m", "rotation_rad"]) {
+      if (region[key] !== undefined && !isVector(region[key])) {
         refuse(`Region ${number}: “${key}” must be three numbers.`);
       }
     }

@@ -34,10 +34,18 @@ Object.assign(Tools.prototype, {
     this.select(this.body.bounds());
   },
 
-  // Takes some cells away and puts others in, in one edit.
-  replace(old, cells, merge = null) {
+  // Takes some cells away and puts others in, in one edit; regions of them alone go along. `box`: what is selected; null: all is.
+  replace(old, cells, { way, box = this.selection, merge = null }) {
     const changes = old.map(({ i, j, k }) => [i, j, k, null]).concat(cells.map((cell) => [cell.i, cell.j, cell.k, cell]));
-    return this.edit(changes, { merge });
+    return this.edit(changes, { merge, scene: regionsAlong(this.body, old, box, way) });
+  },
+
+  // What is turned or mirrored, with a magnetisation of its own where its material has one: that is along axes that change.
+  magnetized(cells) {
+    return cells.map((cell) => {
+      const value = this.body.value(cell, "Magnetization");
+      return cell.Magnetization || !value.some((part) => part) ? cell : { ...cell, Magnetization: value };
+    });
   },
 
   copy() {
@@ -80,8 +88,13 @@ Object.assign(Tools.prototype, {
 
   paste(place) {
     if (this.clipboard) {
-      const cells = this.pasted(place).filter((cell) => this.allows([cell.i, cell.j, cell.k]) && cell.material < this.body.materials.length);
+      const allowed = this.pasted(place).filter((cell) => this.allows([cell.i, cell.j, cell.k]));
+      const cells = allowed.filter(({ material }) => material < this.body.materials.length);
+      const lost = allowed.length - cells.length;
       this.edit(cells.map((cell) => [cell.i, cell.j, cell.k, cell]));
+      if (lost) {
+        this.say(`${lost} ${lost === 1 ? "voxel is" : "voxels are"} left out: this design has no such material.`, true);
+      }
     }
   },
 
@@ -94,7 +107,7 @@ Object.assign(Tools.prototype, {
       high[u] = box.low[u] + box.high[v] - box.low[v];
       high[v] = box.low[v] + box.high[u] - box.low[u];
       const cells = this.chosen();
-      if (this.replace(cells, turnCells(cells, box, axis)) && this.selection) {
+      if (this.replace(cells, turnCells(this.magnetized(cells), box, axis), { way: turnWay(box, axis) }) && this.selection) {
         this.select({ low: box.low, high });
       }
     }
@@ -104,7 +117,7 @@ Object.assign(Tools.prototype, {
     const box = this.chosenBox();
     if (box) {
       const cells = this.chosen();
-      this.replace(cells, flipCells(cells, box, axis));
+      this.replace(cells, flipCells(this.magnetized(cells), box, axis), { way: flipWay(box, axis) });
     }
   },
 
@@ -112,7 +125,7 @@ Object.assign(Tools.prototype, {
   nudge(by) {
     const { selection } = this;
     const cells = this.chosen();
-    if (this.replace(cells, cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by)))) && selection) {
+    if (this.replace(cells, cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))), { way: shiftWay(by) }) && selection) {
       this.select({ low: plus(selection.low, by), high: plus(selection.high, by) });
     }
   },

@@ -82,8 +82,11 @@ class Tools {
     return this.plane.axis === null || cell[this.plane.axis] <= this.plane.level;
   }
 
-  // Makes an edit; what is refused is told. Returns whether it was made.
+  // Makes an edit; what is refused is told. Returns whether it was made. Voxels in a scene without materials (one of affine bodies) bring one along.
   edit(changes, options) {
+    if (!this.body.materials.length && changes.some(([, , , cell]) => cell)) {
+      options = { ...options, scene: { ...options?.scene, materials: [READY_MATERIALS[0]] } };
+    }
     try {
       return this.body.edit(changes, options) > 0 || Boolean(options?.scene);
     } catch (error) {
@@ -276,9 +279,9 @@ class Tools {
     this.stroke.last = place;
   }
 
-  boxUp() {
+  boxUp(x, y, touch) {
     this.stroke.base = this.stroke.last; // corner opposite to the first; the height is still to come
-    this.say(`${this.tool.label}: move for the height, then click. Escape gives up.`);
+    this.say(`${this.tool.label}: ${touch ? "drag once more for the height." : "move for the height, then click. Escape gives up."}`);
   }
 
   // The corner of a box at the height of the pointer, along the normal of its first face.
@@ -369,7 +372,8 @@ class Tools {
     if (by.join() !== stroke.shift.join()) {
       this.body.forget(stroke.merge);
       const isThere = by.every((part) => part === 0) ||
-        this.replace(stroke.cells, stroke.cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))), stroke.merge);
+        this.replace(stroke.cells, stroke.cells.map((cell) => placed(cell, plus([cell.i, cell.j, cell.k], by))),
+          { way: shiftWay(by), box: stroke.selection, merge: stroke.merge });
       stroke.shift = isThere ? by : [0, 0, 0];
       if (stroke.selection) {
         this.mark({ low: plus(stroke.selection.low, stroke.shift), high: plus(stroke.selection.high, stroke.shift) });

@@ -142,9 +142,10 @@ class Files {
     });
   }
 
-  // Does something; what goes wrong is said. True if it was done.
+  // Does something when the engine is there; what goes wrong is said. True if it was done.
   async attempt(action) {
     try {
+      await this.host.ready;
       await action();
       return true;
     } catch (error) {
@@ -187,6 +188,7 @@ class Files {
   }
 
   async saveDesign(format) {
+    this.host.needVoxel("save");
     const scene = this.host.text();
     const name = this.name() + format;
     const { bytes, notes } = await this.host.engine.write(scene, name);
@@ -217,13 +219,27 @@ class Files {
     offer(stlOf(corners), this.name() + ".stl", "model/stl");
   }
 
-  // Keeps the body a moment after each change.
+  // Keeps the body a moment after each change; one that was only looked at takes no other's place.
   watch(body) {
+    this.watched = body;
+    this.looked();
     body.on("change", () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.keep(body.text()), KEEP_AFTER);
+      this.timer = setTimeout(() => this.keepChanged(), KEEP_AFTER);
     });
-    window.addEventListener("pagehide", () => this.keep(body.text()));
+    window.addEventListener("pagehide", () => this.keepChanged());
+  }
+
+  // The body is as the page opened it.
+  looked() {
+    this.opened = this.watched.version;
+  }
+
+  keepChanged() {
+    clearTimeout(this.timer);
+    if (this.watched.version !== this.opened) {
+      this.keep(this.watched.text());
+    }
   }
 
   keep(text) {

@@ -7,7 +7,16 @@ const MAX_LINK = 8000; // characters
 const MAX_LINKED = 4 << 20; // bytes of a design that a link may hold: a few characters can stand for very many
 const DAMAGED = "This link is damaged: it holds no design. Ask for it again, or for the file.";
 
-const TOO_OLD = "This browser is too old for that: it lacks streams that compress, which browsers have since 2023.";
+const TOO_OLD = "This browser is too old for that: it lacks streams that compress without a header; Chrome 103, Firefox 113, Safari 16.4 and later have them.";
+
+// A stream of a class and a format, one of which an older browser may lack.
+function streamOf(name, format) {
+  try {
+    return new window[name](format);
+  } catch (error) {
+    throw new Error(TOO_OLD);
+  }
+}
 
 async function throughStream(bytes, stream, most = Infinity) {
   const writer = stream.writable.getWriter();
@@ -34,11 +43,8 @@ async function throughStream(bytes, stream, most = Infinity) {
 }
 
 // Bytes deflated; format: "deflate" or "deflate-raw".
-function packed(bytes, format) {
-  if (typeof CompressionStream === "undefined") {
-    throw new Error(TOO_OLD);
-  }
-  return throughStream(bytes, new CompressionStream(format));
+async function packed(bytes, format) {
+  return throughStream(bytes, streamOf("CompressionStream", format));
 }
 
 async function packLink(bytes) {
@@ -54,11 +60,12 @@ async function unpackLink(hash) {
   if (hash.length > 4 * MAX_LINK || !/^[A-Za-z0-9_-]+$/.test(code)) {
     throw new Error(DAMAGED);
   }
+  const stream = streamOf("DecompressionStream", "deflate-raw");
   try {
     const small = Uint8Array.from(atob(code.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    return await throughStream(small, new DecompressionStream("deflate-raw"), MAX_LINKED);
+    return await throughStream(small, stream, MAX_LINKED);
   } catch (error) {
-    throw new Error(typeof DecompressionStream === "undefined" ? TOO_OLD : DAMAGED);
+    throw new Error(DAMAGED);
   }
 }
 
@@ -70,6 +77,7 @@ class Link {
     this.button.addEventListener("click", () => this.share());
     this.field.addEventListener("focus", () => this.field.select());
     container.append(this.button, this.field);
+    host.body.on("change", () => this.leave());
     window.addEventListener("hashchange", () => {
       if (location.hash !== this.written) {
         this.fromHash();
@@ -116,11 +124,15 @@ class Link {
       return false;
     }
     try {
-      this.host.take(await this.read(hash), "from a link");
+      const scene = await this.read(hash);
+      this.isOpening = true;
+      this.host.look(scene);
       return true;
     } catch (error) {
       this.host.say(error.message, true);
       return false;
+    } finally {
+      this.isOpening = false;
     }
   }
 
@@ -129,6 +141,7 @@ class Link {
     this.field.hidden = true;
     let hash = "";
     try {
+      this.host.needVoxel("share");
       hash = await this.of(this.host.text());
     } catch (error) {
       this.host.say(error.message, true);
@@ -143,6 +156,17 @@ class Link {
     this.field.value = location.href.split("#")[0] + hash;
     this.field.hidden = false;
     this.host.say(await this.copy(this.field.value) ? "The link is copied: it holds the whole design." : "The link holds the whole design: copy it.");
+  }
+
+  // The design is another one now than that of the address: opening the page again must not bring the old one back.
+  leave() {
+    if (this.isOpening) {
+      return;
+    }
+    if (location.hash.startsWith(LINK_MARK)) {
+      history.replaceState(null, "", location.href.split("#")[0]);
+    }
+    this.field.hidden = true;
   }
 
   async copy(text) {

@@ -225,11 +225,6 @@ class LiveBody {
     return 0.5 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   }
 
-  middle() {
-    const [low, high] = this.box();
-    return low.map((least, c) => 0.5 * (least + high[c]));
-  }
-
   dispose() {
     this.surface.dispose();
     this.trace.line.geometry.dispose();

@@ -7,7 +7,6 @@ const MAX_LIVE_VOXELS = 20000;
 const STATUS_EVERY = 250; // ms
 const PLOT_EVERY = 66; // ms
 const CATCH_UP = 0.35; // s in which a camera that stood still while hands pulled comes near again
-const FLOOR_STEP = 16; // edges that a body goes until the floor is laid anew below it
 const SPREAD = 1.3; // times its first size that a body has until the camera goes farther away,
 const MAX_RETREAT_LIVE = 8; // and how much farther at most
 const SLOW = 0.93; // of the speed that was asked for: below it the status says so
@@ -75,7 +74,6 @@ class Play {
     this.sent = new Map();
     this.size = this.reach = this.live.reach();
     this.retreat = 1;
-    this.laid = this.live.middle();
     this.view.live.add(...this.live.objects());
     this.view.live.visible = true;
     this.paint();
@@ -361,7 +359,6 @@ class Play {
     this.lag.sub(move);
     this.view.camera.position.add(move);
     this.view.controls.target.add(move);
-    this.layFloor();
     this.stepBack(spent);
     return true;
   }
@@ -373,15 +370,6 @@ class Play {
     const { position } = this.view.camera;
     position.sub(this.view.controls.target).multiplyScalar(next / this.retreat).add(this.view.controls.target);
     this.retreat = next;
-  }
-
-  // Lays the floor anew where the body has gone far from its middle.
-  layFloor() {
-    const { center } = this.frame;
-    if (Math.hypot(center[0] - this.laid[0], center[1] - this.laid[1]) > FLOOR_STEP * this.live.edge) {
-      this.laid = Array.from(center);
-      this.view.showFloor(this.laid);
-    }
   }
 
   // The status line: how large, how far, how fast.

@@ -118,7 +118,7 @@ class ReplayPage {
     const { centers, floor, edge } = this.recording;
     const points = [];
     if (floor.enabled) {
-      const ends = [0, 1].map((c) => [Math.min(...centers.map((at) => at[c])), Math.max(...centers.map((at) => at[c]))]);
+      const ends = [0, 1].map((c) => [Math.min, Math.max].map((bound) => centers.reduce((end, at) => bound(end, at[c]), centers[0][c])));
       const spacing = roundUp(Math.max(edge, (ends[0][1] - ends[0][0]) / 60, (ends[1][1] - ends[1][0]) / 60));
       const range = ends.map(([low, high]) => [Math.floor(low / spacing) - 24, Math.ceil(high / spacing) + 24]);
       const put = (i, j, k, l) => {

@@ -66,13 +66,23 @@ class Sessions {
   async replay(session) {
     const { play } = this.host;
     const scene = JSON.stringify(session.scene);
+    await this.host.engine.read("session.json", new TextEncoder().encode(scene)); // what is refused must not take the drawing's place
     this.host.say(`Replaying ${session.steps} steps ...`);
-    this.host.take(scene, scene.name);
+    this.host.take(scene);
     if (!await play.start(scene, session.step_scale || 1, false)) {
       return null;
     }
     this.host.showPlay();
-    const outcome = await play.watch(this.host.engine.replay(session));
+    const { run } = play;
+    let outcome;
+    try {
+      outcome = await play.watch(this.host.engine.replay(session));
+    } catch (error) {
+      if (run !== play.run) {
+        return null; // the user went on to something else
+      }
+      throw error;
+    }
     const same = outcome.equal ? `equal to the last bit (hash ${outcome.hash}).`
       : `not equal: its hash is ${outcome.hash}, the session's is ${session.hash}` +
         (session.release ? `; the session was made by release ${session.release}.` : ".");
