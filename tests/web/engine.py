@@ -190,7 +190,7 @@ def test(page, program):
         check_foreign(page, program)
         check_trouble(page)
     old = page.run("WebAssembly.validate = () => false; return Engine.start().catch((error) => error.message)")
-    check("SIMD" in old and "Firefox 89" in old, f"an old browser is told what is needed: {old}")
+    check("SIMD" in old and "Firefox 113" in old, f"an old browser is told what is needed: {old}")
 
 
 if __name__ == "__main__":
