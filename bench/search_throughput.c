@@ -84,7 +84,7 @@ static bool take(population *p, const vxe_search *search, uint32_t count, vxe_er
 /* Carries out generations of an experiment, and takes the bodies of the next one. */
 static bool evolve(population *p, const char *name, const options *o, vxe_error *error)
 {
-    char folder[] = "/tmp/search_throughput.XXXXXX";
+    char folder[] = P_tmpdir "/search_throughput.XXXXXX";
     char path[512];
     char into[sizeof folder + 8];
     uint32_t count = 0;

@@ -337,10 +337,8 @@ static bool start_recording(run *r, vxe_error *error)
 {
     r->frame = vxe_frame_create(r->design->voxel_count, r->design->affine_count, error);
     r->recorder = r->frame ? vxe_recorder_create(r->design, r->options->record, error) : NULL;
-    const size_t length = strlen(r->options->record);
-    const bool page = length > 5 && strcmp(r->options->record + length - 5, ".html") == 0;
-    return r->recorder &&
-           (!page || r->options->no_studio || !studio_page_give_recorder(r->recorder, error));
+    const bool studio = !r->options->no_studio && vxe_recorder_is_page(r->options->record);
+    return r->recorder && (!studio || !studio_page_give_recorder(r->recorder, error));
 }
 
 /* Opens what the run writes to as it goes. */

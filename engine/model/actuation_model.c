@@ -142,22 +142,34 @@ static vxe_status fill_groups(vxe_model *model, const vxe_design *design, const 
     return VXE_OK;
 }
 
-/* Bounds of a voxel's edge with the schedule of its group; widens those of the group. */
-static vxe_size_bounds bound(vxe_model *model, const voxel_size *size)
+/* Bounds of a voxel's edge with the schedule of its group; widens those of the group. of_groups:
+   (group_count) 0 where no voxel was met yet. */
+static vxe_size_bounds bound(const vxe_model *model, vxe_size_bounds own, double group,
+                             vxe_size_bounds *of_groups)
 {
     if (model->group_count == 0) {
-        return size->bounds;
+        return own;
     }
-    const uint32_t group = (uint32_t)size->value[VXE_SIZE_GROUP];
-    VXE_ASSERT(group < model->group_count && size->bounds.min <= size->bounds.max);
+    const uint32_t number = (uint32_t)group;
+    VXE_ASSERT(number < model->group_count && own.min <= own.max);
     double min = 1;
     double max = 1;
-    vxe_time_table_bounds(&model->schedules[group], &min, &max);
-    const vxe_size_bounds bounds = {size->bounds.min * min, size->bounds.max * max};
-    vxe_size_bounds *all = &model->bounds[group];
+    vxe_time_table_bounds(&model->schedules[number], &min, &max);
+    const vxe_size_bounds bounds = {own.min * min, own.max * max};
+    vxe_size_bounds *all = &of_groups[number];
     all->min = all->min > 0 ? fmin(all->min, bounds.min) : bounds.min;
     all->max = fmax(all->max, bounds.max);
     return bounds;
+}
+
+/* Numbers of groups that no voxel has. */
+static void bound_empty_groups(const vxe_model *model, vxe_size_bounds *of_groups)
+{
+    for (uint32_t g = 0; g < model->group_count; g++) {
+        if (!(of_groups[g].max > 0)) {
+            of_groups[g] = (vxe_size_bounds){1, 1};
+        }
+    }
 }
 
 /* Whether all voxels follow one wave, so that a step needs two numbers for all of them. */
@@ -226,7 +238,8 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
     model->widest = 1;
     for (uint32_t v = 0; v < design->voxel_count && !status; v++) {
         const voxel_size size = size_of(design, &layers, v);
-        const vxe_size_bounds bounds = bound(model, &size);
+        const vxe_size_bounds bounds =
+            bound(model, size.bounds, size.value[VXE_SIZE_GROUP], model->bounds);
         changes = changes || changes_size(&size);
         model->widest = fmax(model->widest, bounds.max);
         fastest =
@@ -237,10 +250,8 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
         }
         status = check_size(design, v, bounds, error);
     }
-    for (uint32_t g = 0; g < model->group_count && !status; g++) {
-        if (!(model->bounds[g].max > 0)) { /* a number that no voxel has */
-            model->bounds[g] = (vxe_size_bounds){1, 1};
-        }
+    if (!status) {
+        bound_empty_groups(model, model->bounds);
     }
     model->shortest_period = fastest > 0 ? heat->period / fastest : 0;
     if (heat->enabled && heat->period <= 0 && heat->amplitude != 0) {
@@ -294,7 +305,7 @@ vxe_size_bounds vxe_model_bounds_at(const vxe_model *model, double amplitude,
     const vxe_kernel_arrays *a = &model->arrays;
     vxe_size_bounds all = {1, 1};
     for (uint32_t g = 0; g < model->group_count; g++) {
-        of_groups[g] = (vxe_size_bounds){HUGE_VAL, 0};
+        of_groups[g] = (vxe_size_bounds){0, 0};
     }
     for (uint32_t i = 0; i < model->topology.voxel_count; i++) {
         const double sine = number_at(model, a->edge_growth_sine, i) / model->edge;
@@ -303,23 +314,12 @@ vxe_size_bounds vxe_model_bounds_at(const vxe_model *model, double amplitude,
                                          : sqrt(sine * sine + cosine * cosine);
         const double initial = 1 + number_at(model, a->size[VXE_SIZE_INITIAL], i);
         const double final = initial + number_at(model, a->size[VXE_SIZE_GROWTH], i);
-        const uint32_t group = (uint32_t)number_at(model, a->size[VXE_SIZE_GROUP], i);
-        vxe_size_bounds own = bounds_of(&model->actuation, amplitude * strain, initial, final);
-        if (model->group_count > 0) {
-            double min = 1;
-            double max = 1;
-            vxe_time_table_bounds(&model->schedules[group], &min, &max);
-            own = (vxe_size_bounds){own.min * min, own.max * max};
-            vxe_size_bounds *of = &of_groups[group];
-            *of = (vxe_size_bounds){fmin(of->min, own.min), fmax(of->max, own.max)};
-        }
+        const vxe_size_bounds own =
+            bound(model, bounds_of(&model->actuation, amplitude * strain, initial, final),
+                  number_at(model, a->size[VXE_SIZE_GROUP], i), of_groups);
         all = (vxe_size_bounds){fmin(all.min, own.min), fmax(all.max, own.max)};
     }
-    for (uint32_t g = 0; g < model->group_count; g++) {
-        if (!(of_groups[g].max > 0)) { /* a number that no voxel has */
-            of_groups[g] = (vxe_size_bounds){1, 1};
-        }
-    }
+    bound_empty_groups(model, of_groups);
     return all;
 }
 
@@ -332,17 +332,18 @@ void vxe_model_clock(const vxe_model *model, double time, double clock[VXE_CLOCK
     double sine = 0;
     double cosine = 0;
     double envelope = 0;
+    const double cycles = heat->period > 0 ? vxe_model_cycles(model, time) : 0;
     if (heat->period > 0 && time >= start &&
         !(model->conventions.actuation_fades_in && time == start)) {
         const double faded = 4 * (time - start) / heat->period;
         envelope = model->conventions.actuation_fades_in && faded < 1 ? faded : 1;
         envelope *= model->tuned.amplitude;
-        vxe_sincos_cycles(vxe_model_cycles(model, time), &sine, &cosine);
+        vxe_sincos_cycles(cycles, &sine, &cosine);
     }
     clock[VXE_CLOCK_SINE] = envelope * sine;
     clock[VXE_CLOCK_COSINE] = envelope * cosine;
     clock[VXE_CLOCK_TIME] = time;
-    clock[VXE_CLOCK_CYCLES] = heat->period > 0 ? vxe_model_cycles(model, time) : 0;
+    clock[VXE_CLOCK_CYCLES] = cycles;
     clock[VXE_CLOCK_ENVELOPE] = envelope;
     clock[VXE_CLOCK_MIN] = heat->enabled ? heat->min : 0;
     clock[VXE_CLOCK_MAX] = heat->enabled && heat->max > 0 ? heat->max : HUGE_VAL;

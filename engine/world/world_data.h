@@ -112,6 +112,10 @@ void vxe_world_release_control(vxe_world *world);
    `steps`, there are until another one is. */
 uint64_t vxe_world_control(vxe_world *world, uint64_t steps);
 
+/* Forgets which bonds have broken lately: faces and neighbour lists are made anew where bonds
+   break at all. */
+void vxe_world_reopen(vxe_world *world);
+
 /* What follows from the state is computed anew: the state has been advanced elsewhere. */
 void vxe_world_renew(vxe_world *world);
 

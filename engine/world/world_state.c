@@ -89,14 +89,19 @@ vxe_status vxe_world_place(vxe_world *world, uint32_t voxel, const double positi
     return VXE_OK;
 }
 
-void vxe_world_restate(vxe_world *world)
+void vxe_world_reopen(vxe_world *world)
 {
-    world->diverged = false;
-    world->simulation.failure = (vxe_failure){.kind = VXE_FAILURE_NONE};
     for (uint32_t p = 0; p < world->workspace.partition_count; p++) {
         world->workspace.partitions[p].broke = world->simulation.state.yields;
         world->workspace.partitions[p].opened = world->simulation.state.yields;
     }
+}
+
+void vxe_world_restate(vxe_world *world)
+{
+    world->diverged = false;
+    world->simulation.failure = (vxe_failure){.kind = VXE_FAILURE_NONE};
+    vxe_world_reopen(world);
     vxe_energy_guard_restart(&world->guard);
     vxe_world_renew(world);
 }

@@ -244,10 +244,7 @@ static vxe_status rebuild(vxe_world *world, vxe_error *error)
         return status;
     }
     vxe_workspace_bind(&world->workspace, &world->simulation.state);
-    for (uint32_t p = 0; p < world->workspace.partition_count; p++) {
-        world->workspace.partitions[p].broke = world->simulation.state.yields;
-        world->workspace.partitions[p].opened = world->simulation.state.yields;
-    }
+    vxe_world_reopen(world);
     vxe_workspace_clear(&old);
     return VXE_OK;
 }

@@ -204,6 +204,12 @@ bool vxe_recorder_holds_bodies(const char *path)
     return found && found->bodies;
 }
 
+bool vxe_recorder_is_page(const char *path)
+{
+    const kind *found = kind_of(path);
+    return found && found->put_studio;
+}
+
 vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path, vxe_error *error)
 {
     const kind *found = kind_of(path);

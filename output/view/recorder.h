@@ -21,6 +21,9 @@ VXE_API bool vxe_recorder_knows(const char *path);
 /* True where that format holds affine bodies too. */
 VXE_API bool vxe_recorder_holds_bodies(const char *path);
 
+/* True where that format is a page, which may hold the studio. */
+VXE_API bool vxe_recorder_is_page(const char *path);
+
 /* Starts a recording. The file appears under `path` when the recorder is closed. The design must
    outlive the recorder. Returns null, and fills error, on failure. */
 VXE_API vxe_recorder *vxe_recorder_create(const vxe_design *design, const char *path,

@@ -4,7 +4,6 @@
 
 const SESSION_FORMAT = "voxelastic session";
 
-const INPUT_STEPS = 16; // inputs act at multiples of this
 const isHand = (hand) => Number.isSafeInteger(hand) && hand >= 0 && hand < HANDS;
 const isIndex = (index, count) => Number.isSafeInteger(index) && index >= 0 && index < count;
 
@@ -35,13 +34,13 @@ function readSession(text) {
     throw new Error("This session is damaged: it needs a scene, inputs and its number of steps.");
   }
   const voxels = Array.isArray(session.scene.voxels) ? session.scene.voxels.length : 0;
-  const isInput = (input) => Array.isArray(input) && Number.isSafeInteger(input[0]) && input[0] >= 0 && input[0] % INPUT_STEPS === 0 &&
+  const isInput = (input) => Array.isArray(input) && Number.isSafeInteger(input[0]) && input[0] >= 0 && input[0] % LiveWorld.INPUT_STEPS === 0 &&
     Object.hasOwn(INPUTS, input[1]) && INPUTS[input[1]](input.slice(2), voxels);
   const isLate = (input, number) => input[0] > session.steps || (number > 0 && input[0] < session.inputs[number - 1][0]);
   const wrong = session.inputs.findIndex((input, number) => !isInput(input) || isLate(input, number));
   if (wrong >= 0) {
     throw new Error(`This session is damaged: input ${wrong + 1} must be [step, "pull", "let_go", "tune" or "target", ...], ` +
-      `at multiples of ${INPUT_STEPS} steps in their order, up to ${session.steps}.`);
+      `at multiples of ${LiveWorld.INPUT_STEPS} steps in their order, up to ${session.steps}.`);
   }
   if (typeof session.hash !== "string" || !/^[0-9a-f]{16}$/i.test(session.hash)) {
     throw new Error("This session is damaged: its hash must have 16 hexadecimal digits.");
