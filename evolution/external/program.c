@@ -26,6 +26,9 @@
 /* Bytes of what a program wrote that a message shows. */
 #define SHOWN 120
 
+/* The fault of a worker that writes before it was given a body, or while it is given one. */
+#define TOO_EARLY "answered before it had read its line"
+
 struct vxe_program {
     const vxe_task_settings *task;
     char *words[VXE_COMMAND_BYTES / 2 + 1]; /* of the command, ended by null */
@@ -147,8 +150,8 @@ static vxe_status give(work *w, vxe_worker *worker, vxe_error *error)
         return blame_gone(program, worker, error);
     }
     if (worker->pid && worker->got > 0) {
-        status =
-            blame(program, worker->answer, VXE_ERROR_INPUT, "wrote more than its answer", error);
+        status = blame(program, worker->answer, VXE_ERROR_INPUT,
+                       worker->size == 0 ? TOO_EARLY : "wrote more than its answer", error);
         vxe_worker_kill(worker);
         return status;
     }
@@ -195,8 +198,7 @@ static vxe_status take(work *w, vxe_worker *worker, vxe_error *error)
                      VXE_ERROR_INPUT, "did not answer with a finite number, or nan", error);
     }
     if (worker->sent < worker->size) {
-        return blame(w->program, worker->answer, VXE_ERROR_INPUT,
-                     "answered before it had read its line", error);
+        return blame(w->program, worker->answer, VXE_ERROR_INPUT, TOO_EARLY, error);
     }
     VXE_ASSERT(worker->body < w->count && w->answered < w->count);
     w->outcomes[worker->body] = vxe_external_outcome(fitness);
