@@ -29,6 +29,7 @@ typedef enum variant { WHOLE, NO_CONTACT, NO_DAMPING, VARIANTS } variant;
 typedef struct options {
     uint32_t repeats, generations, threads;
     const char *only; /* one experiment; null: all */
+    vxe_batch_schedule schedule;
     bool help;
 } options;
 
@@ -121,6 +122,7 @@ static bool evaluate(population *p, variant which, const options *o, times *t, u
 {
     vxe_batch_def def = vxe_batch_def_default();
     def.world.threads = o->threads;
+    def.schedule = o->schedule;
     const double start = bench_seconds();
     vxe_batch *batch = vxe_batch_create(&def, error);
     for (uint32_t i = 0; i < p->count && batch; i++) {
@@ -197,12 +199,23 @@ static bool run_cube(const options *o, vxe_error *error)
     return true;
 }
 
+static bool read_schedule(const char *word, vxe_batch_schedule *schedule)
+{
+    *schedule = strcmp(word, "lanes") == 0   ? VXE_BATCH_LANES
+                : strcmp(word, "alone") == 0 ? VXE_BATCH_ALONE
+                                             : VXE_BATCH_AUTO;
+    return *schedule != VXE_BATCH_AUTO || strcmp(word, "auto") == 0;
+}
+
 static bool read_options(int count, char **words, options *o)
 {
-    static const struct option names[] = {
-        {"repeats", required_argument, NULL, 'r'}, {"generations", required_argument, NULL, 'g'},
-        {"threads", required_argument, NULL, 't'}, {"only", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+    static const struct option names[] = {{"repeats", required_argument, NULL, 'r'},
+                                          {"generations", required_argument, NULL, 'g'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"only", required_argument, NULL, 'o'},
+                                          {"schedule", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     bool good = true;
     for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
         o->help = o->help || option == 'h';
@@ -210,6 +223,7 @@ static bool read_options(int count, char **words, options *o)
         good = option == 'r'   ? bench_whole(optarg, 1, MAX_REPEATS, &o->repeats)
                : option == 'g' ? bench_whole(optarg, 1, MAX_GENERATIONS, &o->generations)
                : option == 't' ? bench_whole(optarg, 1, BENCH_MAX_THREADS, &o->threads)
+               : option == 's' ? read_schedule(optarg, &o->schedule)
                                : option == 'h' || option == 'o';
     }
     bool known = !o->only;
@@ -227,10 +241,13 @@ int main(int count, char **words)
         fprintf(understood ? stdout : stderr,
                 "usage: search_throughput [--repeats N] [--generations N] [--threads N] [--only "
                 "NAME]\n"
+                "                         [--schedule auto|lanes|alone]\n"
                 "  --repeats      times that each generation is evaluated (5), at most %u\n"
                 "  --generations  carried out before (20)\n"
                 "  --threads      (1)\n"
-                "  --only         xenobot, walk or gait\n",
+                "  --only         xenobot, walk or gait\n"
+                "  --schedule     lanes: of vectors; alone: one robot at a time; auto: as searches "
+                "do\n",
                 MAX_REPEATS);
         return understood ? 0 : 2;
     }

@@ -16,6 +16,23 @@ typedef struct vxe_bond_geometry {
     vxe_vec3 axis;   /* the bond's lattice axis, rotated with the bond */
 } vxe_bond_geometry;
 
+/* The geometry that springs have kept of a bond, its numbers stride apart. */
+VXE_INLINE vxe_bond_geometry load_geometry(const vxe_real *from, ptrdiff_t stride)
+{
+    return (vxe_bond_geometry){{from[0], from[stride], from[2 * stride]},
+                               {from[3 * stride], from[4 * stride], from[5 * stride]}};
+}
+
+VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to, ptrdiff_t stride)
+{
+    to[0] = geometry->half_r.x;
+    to[stride] = geometry->half_r.y;
+    to[2 * stride] = geometry->half_r.z;
+    to[3 * stride] = geometry->axis.x;
+    to[4 * stride] = geometry->axis.y;
+    to[5 * stride] = geometry->axis.z;
+}
+
 typedef struct vxe_bond_ends {
     vxe_chord chord;
     vxe_quat q1, q2;      /* orientations */

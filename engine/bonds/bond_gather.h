@@ -115,22 +115,6 @@ VXE_INLINE vxe_multiples load_multiples(const vxe_kernel_arrays *s)
                            (vxe_real)by->dash_torsion, (vxe_real)by->dash_bending};
 }
 
-VXE_INLINE vxe_bond_geometry load_geometry(const vxe_real *from)
-{
-    return (vxe_bond_geometry){{from[0], from[LANES], from[2 * LANES]},
-                               {from[3 * LANES], from[4 * LANES], from[5 * LANES]}};
-}
-
-VXE_INLINE void store_geometry(const vxe_bond_geometry *geometry, vxe_real *to)
-{
-    to[0] = geometry->half_r.x;
-    to[LANES] = geometry->half_r.y;
-    to[2 * LANES] = geometry->half_r.z;
-    to[3 * LANES] = geometry->axis.x;
-    to[4 * LANES] = geometry->axis.y;
-    to[5 * LANES] = geometry->axis.z;
-}
-
 /* Whether a kernel writes or reads the bonds' geometry; bars have none. */
 VXE_INLINE int has_geometry(int law)
 {
@@ -160,13 +144,13 @@ VXE_INLINE vxe_bond_force one_bond(int axis, int law, const fields *f, const vxe
         return bar_action(law, &ends, springs, dashes, failed);
     }
     if (!(law & VXE_BOND_SPRINGS)) {
-        const vxe_bond_geometry geometry = load_geometry(kept + lane);
+        const vxe_bond_geometry geometry = load_geometry(kept + lane, LANES);
         return damp_action(law, &geometry, &ends, dashes);
     }
     vxe_bond_geometry geometry;
     const vxe_bond_force act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
     if (law & VXE_BOND_KEEP) {
-        store_geometry(&geometry, kept + lane);
+        store_geometry(&geometry, kept + lane, LANES);
     }
     return act;
 }
@@ -185,7 +169,9 @@ VXE_INLINE const vxe_real *row_at(int law, const vxe_kernel_arrays *s, uint32_t 
 VXE_INLINE vxe_real *geometry_at(int axis, int law, const vxe_kernel_arrays *s, uint32_t vector)
 {
     const uint32_t place = vector - s->geometry_first[axis];
-    return has_geometry(law) ? reals(s->geometry[axis]) + (ptrdiff_t)place * (6 * LANES) : NULL;
+    return has_geometry(law)
+               ? reals(s->geometry[axis]) + (ptrdiff_t)place * (VXE_GEOMETRY_VALUES * LANES)
+               : NULL;
 }
 
 /* OF_AXES defines a function for each axis, which calls run with axis and law as constants;

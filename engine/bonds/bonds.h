@@ -25,6 +25,9 @@ enum {
 };
 typedef uint32_t vxe_bond_parts;
 
+/* Numbers of the geometry that springs keep of a bond. */
+#define VXE_GEOMETRY_VALUES 6
+
 /* Samples of a vector's bonds, for sensors; undefined where there is no bond, or a broken one. */
 typedef struct vxe_bond_vector_sample {
     double strain[VXE_VECTOR];  /* axial, relative to the rest length without permanent strain */

@@ -40,6 +40,13 @@ static inline double vxe_motion_bound_travel(const vxe_motion_bound *motion, dou
     return h * sqrt(square);
 }
 
+/* m: the centres of voxels whose faces do not touch are farther apart: by an edge at least, less
+   what a list may round. */
+static inline double vxe_contact_apart(const vxe_model *model)
+{
+    return 0.99 * model->narrowest * model->edge;
+}
+
 /* m: above this the floor reaches no voxel; half an edge more than those at rest. */
 static inline double vxe_contact_ground(const vxe_kernel_arrays *s)
 {
@@ -303,6 +310,7 @@ typedef struct vxe_contact_job {
     double step;                     /* s of the step before */
     double spread; /* m: bound of the motion of two voxels against each other in that step */
     double sound;  /* m/s: the largest speed of sound of a voxel */
+    double apart;  /* m: centres of pairs that do not touch are farther apart */
     bool opens; /* pairs may come into contact other than by moving: bonds break, or the run begins
                  */
 } vxe_contact_job;

@@ -212,6 +212,7 @@ static vxe_contact_job job_of(const vxe_workspace *workspace, uint64_t step, dou
                              .spread = workspace->contacts->lists.spread_rate *
                                        workspace->state->time_step,
                              .sound = workspace->model->voxel_w0 * workspace->model->edge,
+                             .apart = vxe_contact_apart(workspace->model),
                              .opens = vxe_workspace_contacts_open(workspace, step)};
 }
 

@@ -4,6 +4,8 @@
 #ifndef VXE_ENGINE_CONTACT_KEPT_CONTACTS_H
 #define VXE_ENGINE_CONTACT_KEPT_CONTACTS_H
 
+#include <string.h>
+
 #include "engine/contact/pair_batch.h"
 
 /* Finds the contacts of the step before that are these pairs, or null. Where lists are the same as
@@ -75,13 +77,14 @@ static void keep(const vxe_contact_job *job, vxe_neighbor_part *part, const touc
     job->after->first[lower] = at;
 }
 
+_Static_assert(VXE_NONE == UINT32_MAX, "all bytes are 0xff");
+
 /* Forgets what the step before the last one has kept of a part. */
 static void forget(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     part->kept[~job->number & 1] = 0;
-    for (uint32_t k = part->first; k < part->last; k++) {
-        job->after->first[k] = VXE_NONE;
-    }
+    memset(job->after->first + part->first, 0xff,
+           (part->last - part->first) * sizeof *job->after->first);
 }
 
 #endif

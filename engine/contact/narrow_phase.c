@@ -290,7 +290,30 @@ static bool has_crossed(const vxe_contact_job *job, uint32_t one, uint32_t two)
     return vec_dot(closest, closest) < close * close;
 }
 
-/* Looks for pairs of a part that went through each other, if voxels are fast enough. */
+/* The first pair of a part that went through each other, among those that may touch, or among all
+   of them; false if none did. */
+static bool find_crossed_among(bool all, const vxe_contact_job *job, const vxe_neighbor_part *part,
+                               uint32_t pair[2])
+{
+    for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
+        const vxe_pairs *pairs = &job->neighbors->pairs[kind];
+        const vxe_pair_range *range = &part->pairs[kind];
+        uint32_t at = 0;
+        while ((at = all ? at : vxe_pair_touching(pairs, range, at)) < range->count) {
+            const size_t p = range->first + at++;
+            if (has_crossed(job, pairs->of[0][p], pairs->of[1][p])) {
+                pair[0] = pairs->of[0][p];
+                pair[1] = pairs->of[1][p];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Looks for pairs of a part that went through each other, if voxels are fast enough. The way of
+   such a pair is longer than the distance that it has now: where voxels are slower than pairs that
+   do not touch are apart, only those that may touch can have crossed. */
 static void find_crossed(const vxe_contact_job *job, vxe_neighbor_part *part)
 {
     if (job->spread < slow_way(job)) {
@@ -300,16 +323,12 @@ static void find_crossed(const vxe_contact_job *job, vxe_neighbor_part *part)
         part->crossed[0] = part->crossed[1] = part->first;
         return;
     }
-    for (int kind = 0; kind < VXE_PAIRS_KINDS; kind++) {
-        const vxe_pairs *pairs = &job->neighbors->pairs[kind];
-        const vxe_pair_range *range = &part->pairs[kind];
-        for (size_t p = range->first; p < range->first + range->count; p++) {
-            if (has_crossed(job, pairs->of[0][p], pairs->of[1][p])) {
-                part->crossed[0] = pairs->of[0][p];
-                part->crossed[1] = pairs->of[1][p];
-                return;
-            }
-        }
+    uint32_t pair[2];
+    const bool crossed = find_crossed_among(job->spread > job->apart, job, part, pair);
+    VXE_ASSERT(crossed == find_crossed_among(true, job, part, (uint32_t[2]){0, 0}));
+    if (crossed) {
+        part->crossed[0] = pair[0];
+        part->crossed[1] = pair[1];
     }
 }
 

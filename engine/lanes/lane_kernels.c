@@ -22,6 +22,7 @@ typedef struct lane_fields {
     vxe_real *restrict state;
     vxe_real *restrict carried;
     vxe_real *restrict upper_force;
+    vxe_real *restrict geometry;
     const vxe_real *restrict poisson_tension; /* null where bonds are proportional */
     const vxe_real *restrict rows;
     const vxe_real *restrict property_rows;
@@ -80,6 +81,7 @@ typedef struct bond_places {
     const vxe_real *hi[3];
     const vxe_real *k[3];
     vxe_real *upper_force[3];
+    vxe_real *geometry;        /* of the three bonds */
     const vxe_real *across_lo; /* Poisson tension of the lower voxel; null where proportional */
     const vxe_real *across_hi[3];
 } bond_places;
@@ -92,6 +94,22 @@ VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
         number(g, VXE_LANE_DASH_TORSION, lane), number(g, VXE_LANE_DASH_BENDING, lane)};
 }
 
+/* The dashpots of a bond in a lane, by the geometry that the springs of this step have kept. */
+VXE_INLINE vxe_bond_force lane_dash(int axis, int law, const lane_fields *g, const bond_places *at,
+                                    ptrdiff_t lane)
+{
+    const vxe_real *lo = at->lo;
+    const vxe_real *hi = at->hi[axis];
+    const vxe_multiples by = lane_multiples(g, lane);
+    const vxe_bond_geometry geometry =
+        load_geometry(at->geometry + axis * (VXE_GEOMETRY_VALUES * LANES) + lane, LANES);
+    const vxe_bond_ends ends = {
+        .dv = vec_sub(field3(hi, VXE_LANE_V, lane), field3(lo, VXE_LANE_V, lane)),
+        .w1 = field3(lo, VXE_LANE_W, lane),
+        .w2 = field3(hi, VXE_LANE_W, lane)};
+    return damp_action(law, &geometry, &ends, dashes_of_row(law, at->k[axis] + lane, LANES, &by));
+}
+
 /* The force of a bond in a lane; failed counts up if it is beyond the bounds of the law. */
 VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, const bond_places *at,
                                     ptrdiff_t lane, vxe_real *failed)
@@ -102,12 +120,12 @@ VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, con
     const vxe_multiples by = lane_multiples(g, lane);
     vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
     const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
-    const vxe_real some = k[(law & VXE_BOND_SPRINGS ? VXE_AXIAL : VXE_DASH_AXIAL) * LANES + lane];
+    const vxe_real some = k[VXE_AXIAL * LANES + lane];
     vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
                           .q1 = orientation(lo, lane),
                           .q2 = orientation(hi, lane),
                           .exists = -(vxe_real_mask)(some > 0)};
-    if ((law & VXE_BOND_FREE) && (law & VXE_BOND_SPRINGS)) {
+    if (law & VXE_BOND_FREE) {
         const vxe_real poisson_tension = bond_tension_across(
             k[VXE_LOWER_PART * LANES + lane], at->across_lo[axis * LANES + lane],
             at->across_hi[axis][axis * LANES + lane]);
@@ -119,12 +137,12 @@ VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, con
         ends.w2 = field3(hi, VXE_LANE_W, lane);
     }
     vxe_bond_geometry geometry;
-    if (law & VXE_BOND_SPRINGS) {
-        return beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    const vxe_bond_force act = beam_action(axis, law, &ends, springs, dashes, &geometry, failed);
+    if (law & VXE_BOND_KEEP) {
+        store_geometry(&geometry, at->geometry + axis * (VXE_GEOMETRY_VALUES * LANES) + lane,
+                       LANES);
     }
-    const vxe_mid_frame frame = mid_frame(axis, ends.q1, ends.q2, ends.exists);
-    geometry = (vxe_bond_geometry){vec_scaled(R(0.5), ends.chord.r), frame.axis};
-    return damp_action(law, &geometry, &ends, dashes);
+    return act;
 }
 
 /* Sum of a voxel's bonds upwards in one lane, and how many of them failed. */
@@ -145,7 +163,8 @@ VXE_INLINE lower_sum with_bond(int axis, int law, const lane_fields *g, const bo
                                ptrdiff_t lane, lower_sum sum)
 {
     vxe_real failed = 0;
-    const vxe_bond_force act = lane_bond(axis, law, g, at, lane, &failed);
+    const vxe_bond_force act = law & VXE_BOND_SPRINGS ? lane_bond(axis, law, g, at, lane, &failed)
+                                                      : lane_dash(axis, law, g, at, lane);
     add_upper_force(&act, at->upper_force[axis], lane);
     sum.bonds = with_action(sum.bonds, act);
     sum.failed += failed;
@@ -310,7 +329,9 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
                                                        : VXE_PROPORTIONAL_VALUES;
     const vxe_lane_voxel *voxel = &group->voxel[index];
     uint32_t axes = 0;
-    *at = (bond_places){.lo = voxel_at(g, index)};
+    *at = (bond_places){.lo = voxel_at(g, index),
+                        .geometry =
+                            g->geometry + (ptrdiff_t)index * (3 * VXE_GEOMETRY_VALUES * LANES)};
     if (law & VXE_BOND_FREE) {
         at->across_lo = g->poisson_tension + (ptrdiff_t)index * (3 * LANES);
     }
@@ -336,6 +357,7 @@ VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *upper_f
     return (lane_fields){.state = reals(group->state),
                          .carried = reals(group->carried),
                          .upper_force = reals(upper_force),
+                         .geometry = reals(group->geometry),
                          .poisson_tension = reals(group->poisson_tension),
                          .rows = reals_const(group->rows),
                          .property_rows = reals_const(group->property_rows),
@@ -364,8 +386,7 @@ static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, 
 {
     VXE_ASSERT(first < last && last <= group->voxels);
     VXE_ASSERT((group->ring_mask & (group->ring_mask + 1)) == 0);
-    /* lanes do not use the geometry that springs keep, and none of their bonds yields */
-    switch (pass->law & ~(vxe_bond_parts)(VXE_BOND_KEEP | VXE_BOND_YIELDING)) {
+    switch (pass->law & ~(vxe_bond_parts)VXE_BOND_YIELDING) { /* none of their bonds yields */
     case VXE_BOND_SPRINGS:
         run_pass(VXE_BOND_SPRINGS, group, pass, first, last);
         break;
@@ -374,6 +395,15 @@ static void pass_of(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, 
         break;
     case VXE_BOND_SPRINGS | VXE_BOND_FREE:
         run_pass(VXE_BOND_SPRINGS | VXE_BOND_FREE, group, pass, first, last);
+        break;
+    case VXE_BOND_SPRINGS | VXE_BOND_KEEP:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_KEEP, group, pass, first, last);
+        break;
+    case VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_EVEN | VXE_BOND_KEEP, group, pass, first, last);
+        break;
+    case VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP:
+        run_pass(VXE_BOND_SPRINGS | VXE_BOND_FREE | VXE_BOND_KEEP, group, pass, first, last);
         break;
     case VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS:
         run_pass(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS, group, pass, first, last);

@@ -139,6 +139,8 @@ typedef struct vxe_lane_group {
     vxe_reals *state;            /* (V, VXE_LANE_FIELDS, lanes) */
     vxe_reals *carried;          /* (V, carried_numbers, lanes) */
     uint32_t carried_numbers;    /* VXE_LANE_CARRIED, or up to VXE_LANE_MIDDLE */
+    vxe_reals *geometry;   /* (V, 3, VXE_GEOMETRY_VALUES, lanes) of the bonds upwards, which springs
+                              keep for the damping iterations of a step */
     uint8_t *touching;     /* (V) 1 where the voxel of some robot touches the floor in the step that
                               the voxel is in */
     const vxe_reals *rows; /* (rows, row_values, lanes) coefficients of bonds */

@@ -134,6 +134,7 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
                                      .spread = contacts->spread_rate * state->time_step,
                                      .sound = robot->simulation->model.voxel_w0 *
                                               robot->simulation->model.edge,
+                                     .apart = vxe_contact_apart(&robot->simulation->model),
                                      .opens = state->step == 0};
         if (contacts->neighbors.due) {
             vxe_contact_kernels_of(lanes->kernels)

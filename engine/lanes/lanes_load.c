@@ -138,7 +138,7 @@ static void release_voxels(vxe_lanes *lanes)
     lanes->voxel = NULL;
     lanes->vectors = NULL;
     lanes->bond_values = lanes->property_values = lanes->waves = lanes->sizes = NULL;
-    lanes->group.state = lanes->group.carried = NULL;
+    lanes->group.state = lanes->group.carried = lanes->group.geometry = NULL;
     lanes->group.touching = NULL;
     vxe_lanes_poisson_clear(lanes);
     vxe_memory_release(lanes->wavefront.before);
@@ -165,10 +165,11 @@ void vxe_lanes_clear(vxe_lanes *lanes)
 /* Takes the arrays that passes go over, as one block of memory. */
 static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
 {
-    vxe_reals **arrays[] = {&lanes->group.state, &lanes->waves, &lanes->group.carried,
-                            &lanes->property_values, &lanes->bond_values};
-    const uint32_t numbers[] = {VXE_LANE_FIELDS, 2, VXE_LANE_CARRIED, VXE_LANE_PROPERTY_VALUES,
-                                3 * row_values};
+    vxe_reals **arrays[] = {&lanes->group.state,     &lanes->waves,       &lanes->group.carried,
+                            &lanes->property_values, &lanes->bond_values, &lanes->group.geometry};
+    const uint32_t numbers[] = {VXE_LANE_FIELDS,  2,
+                                VXE_LANE_CARRIED, VXE_LANE_PROPERTY_VALUES,
+                                3 * row_values,   3 * VXE_GEOMETRY_VALUES};
     const uint64_t each = voxels * vxe_lanes_vector_bytes(lanes);
     uint64_t all = 0;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -206,7 +207,7 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
     complete = take_vectors(lanes, voxels, row_values) && complete;
     if (!complete || !lanes->cells || !lanes->voxel || !lanes->group.touching) {
         release_voxels(lanes);
-        return vxe_error_memory(error, 60 * vector * voxels);
+        return vxe_error_memory(error, 80 * vector * voxels);
     }
     lanes->capacity = voxels;
     lanes->max_row_values = row_values;

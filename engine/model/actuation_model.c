@@ -236,12 +236,14 @@ vxe_status vxe_model_fill_actuation(vxe_model *model, const vxe_design *design,
     bool changes = layers.group != NULL;
     double fastest = 0;
     model->widest = 1;
+    model->narrowest = model->group_count > 0 ? VXE_SMALLEST_SIZE : 1;
     for (uint32_t v = 0; v < design->voxel_count && !status; v++) {
         const voxel_size size = size_of(design, &layers, v);
         const vxe_size_bounds bounds =
             bound(model, size.bounds, size.value[VXE_SIZE_GROUP], model->bounds);
         changes = changes || changes_size(&size);
         model->widest = fmax(model->widest, bounds.max);
+        model->narrowest = fmin(model->narrowest, bounds.min);
         fastest =
             fmax(fastest, size.value[VXE_SIZE_STRAIN] != 0 ? size.value[VXE_SIZE_FREQUENCY] : 0);
         if (size.value[VXE_SIZE_GROWTH] != 0 && size.value[VXE_SIZE_RATE] < AT_ONCE) {

@@ -138,6 +138,7 @@ typedef struct vxe_model {
     double min_ratio; /* smallest and largest dashpot ratio over bonds */
     double max_ratio;
     double widest;             /* largest factor on an edge */
+    double narrowest;          /* smallest factor on an edge; a bound of it where that may change */
     double shortest_period;    /* s: shortest period of the actuation, over voxels; 0: none moves */
     double longest_step;       /* s: that resolves how fast voxels start, and how fast they grow */
     vxe_time_table *schedules; /* (group_count) schedule of each group; without rows the factor

@@ -388,6 +388,7 @@ static void apply(vxe_world *world, const vxe_tuning *next, const vxe_size_bound
     tuned->acts = true;
     model->tuned.frequency = next->frequency;
     model->tuned.amplitude = next->amplitude;
+    model->narrowest = next->amplitude > 1 ? VXE_SMALLEST_SIZE : model->narrowest;
     for (uint32_t g = 0; g < model->group_count; g++) {
         model->bounds[g] = of_groups[g];
     }
