@@ -580,9 +580,42 @@ static void fitness_is_that_of_a_trial(void **state)
     }
 }
 
+static vxe_design *full_robot(void)
+{
+    vxe_design *design = vxe_design_create();
+    const vxe_material m = vxe_material_default();
+    assert_int_equal(vxe_design_add_material(design, &m, NULL, NULL), VXE_OK);
+    add_block(design, (const int[3]){0, 0, 0}, (const int[3]){8, 8, 5}, 0);
+    design->stop.duration = 0.002;
+    return design;
+}
+
+/* Three groups of equal robots, which lanes suit: two threads run one each, and share the robots of
+ * the third, which would leave one of them idle; a single thread runs all three. */
+static void groups_that_leave_threads_idle_run_alone(void **state)
+{
+    (void)state;
+    const char *why = NULL;
+    const uint32_t width =
+        vxe_lane_kernels_of(vxe_kernels_for_voxels(test_precision(), &why))->lanes;
+    vxe_design *design = full_robot();
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        vxe_batch *batch = make_batch(VXE_BATCH_AUTO, threads);
+        for (uint32_t i = 0; i < 3 * width; i++) {
+            assert_int_equal(vxe_batch_add(batch, design, NULL), VXE_OK);
+        }
+        run_batch(batch);
+        assert_int_equal(vxe_batch_describe(batch).robots_in_lanes,
+                         threads == 1 ? 3 * width : 2 * width);
+        vxe_batch_destroy(batch);
+    }
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_that_leave_threads_idle_run_alone),
         cmocka_unit_test(fitness_is_that_of_a_trial),
         cmocka_unit_test(robots_have_the_same_bits_with_any_batch_neighbours),
         cmocka_unit_test(robots_have_the_same_bits_on_every_instruction_set),

@@ -448,6 +448,7 @@ AFFINE = [
 
 SOLVER = [
     ("engine/contact/narrow_phase.c", "physics_contact physics_contact_friction", [
+        ("only pairs that touch can have crossed", "find_crossed_among(job->spread > job->apart,", "find_crossed_among(false,", "engine_contacts physics_contact"),
         ("short steps see no crossing", "fmin(SLOW_EDGES * job->model->edge, SLOW_SOUND * job->sound * job->step)", "SLOW_EDGES * job->model->edge")]),
     ("engine/guard/guard.h", "engine_energy_guard", [
         ("no look in the last step", "step + 1 == guard->end", "step == guard->end")]),
@@ -582,6 +583,15 @@ VOXELYZE = [
         ("targets of a tick do not reach the lane", "        vxe_lanes_put_targets(lanes, lane);", "        (void)0;"),
         ("a tick by what was stored before", "    vxe_lanes_store_one(lanes, lane);\n", ""),
         ("a tick at the end", "step < run->last_step &&", "true &&")]),
+    ("engine/lanes/lane_kernels.c", "engine_batch", [
+        ("voxels wait longer than the ring keeps their forces", "index - waiting.index[0] == VXE_LANE_TURN", "index - waiting.index[0] == 4096"),
+        ("geometry of another bond", "load_geometry(at->geometry + axis *", "load_geometry(at->geometry + (axis + 1) % 3 *"),
+        ("forces of the floor go to another voxel", "push[queue->into[first + lane]] = force[lane];", "push[queue->into[first]] = force[lane];"),
+        ("poses of another voxel", "rows[lane].at[c] = voxel[(VXE_LANE_X + c) * LANES + lane];", "rows[lane].at[c] = voxel[(VXE_LANE_X + c) * LANES];")]),
+    ("engine/lanes/lanes_contacts.c", "engine_batch", [
+        ("surface by slot", "lanes->place[lane][surface->slot[k]];", "surface->slot[k];")]),
+    ("engine/lanes/grouping.c", "engine_batch", [
+        ("threads without a group do not count", "? 1 : (double)(groups - in_rounds) / threads;", "? 1 : 1;")]),
     ("engine/lanes/lane_forces.h", "engine_lanes_driven", [
         ("loads of bound voxels are left out", "sum.v = vec_add(sum.v, field3(at->bound, VXE_BOUND_LOAD, lane));", ""),
         ("the floor changes what is held", "return flags & BOUND ? chosen3(gives, changed, before) : changed;", "return changed;"),

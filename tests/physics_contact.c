@@ -296,6 +296,27 @@ static void voxels_that_cross_are_told(void **state)
     assert_int_equal(told, 10);
 }
 
+/* Two voxels that go 2.5 edges against each other in a step, from 1.25 edges apart to as far on the
+ * other side: they touch neither before nor behind it, and are told. */
+static void voxels_that_cross_without_touching_are_told(void **state)
+{
+    (void)state;
+    vxe_design *design = two_voxels(0.5, 0);
+    vxe_world *world = make_world(design, NULL);
+    vxe_error error = {0};
+    const double speed = 1.25 * EDGE / vxe_world_describe(world).time_step;
+    for (uint32_t v = 0; v < 2; v++) {
+        const double x[3] = {1.25 * EDGE * v, 0, EDGE};
+        const double velocity[3] = {v ? -speed : speed, 0, 0};
+        assert_int_equal(vxe_world_place(world, v, x, NULL, velocity, NULL, &error), VXE_OK);
+    }
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_OK);
+    assert_int_equal(vxe_world_advance(world, 1, &error), VXE_ERROR_DIVERGED);
+    assert_non_null(strstr(error.message, "voxels 0 and 1 went through each other"));
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* Two damped cubes collide off centre while one rotates. Forces come in opposite pairs and moments
  * balance: the remainder is rounding. */
 static void collisions_keep_momentum(void **state)
@@ -498,18 +519,20 @@ static void pressed_plates_come_to_rest(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(voxels_bounce_off_each_other),
-                                       cmocka_unit_test(dashpots_have_their_restitution),
-                                       cmocka_unit_test(guided_voxels_collide),
-                                       cmocka_unit_test(driven_voxel_does_work),
-                                       cmocka_unit_test(voxelyze_spheres_bounce),
-                                       cmocka_unit_test(diagonal_neighbours_of_two_bodies_collide),
-                                       cmocka_unit_test(too_many_neighbours_are_reported),
-                                       cmocka_unit_test(voxels_that_cross_are_told),
-                                       cmocka_unit_test(collisions_keep_momentum),
-                                       cmocka_unit_test(folded_strip_rests_on_itself),
-                                       cmocka_unit_test(contacts_have_the_same_bits_in_any_batch),
-                                       cmocka_unit_test(large_surfaces_find_their_pairs),
-                                       cmocka_unit_test(pressed_plates_come_to_rest)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(voxels_bounce_off_each_other),
+        cmocka_unit_test(dashpots_have_their_restitution),
+        cmocka_unit_test(guided_voxels_collide),
+        cmocka_unit_test(driven_voxel_does_work),
+        cmocka_unit_test(voxelyze_spheres_bounce),
+        cmocka_unit_test(diagonal_neighbours_of_two_bodies_collide),
+        cmocka_unit_test(too_many_neighbours_are_reported),
+        cmocka_unit_test(voxels_that_cross_are_told),
+        cmocka_unit_test(voxels_that_cross_without_touching_are_told),
+        cmocka_unit_test(collisions_keep_momentum),
+        cmocka_unit_test(folded_strip_rests_on_itself),
+        cmocka_unit_test(contacts_have_the_same_bits_in_any_batch),
+        cmocka_unit_test(large_surfaces_find_their_pairs),
+        cmocka_unit_test(pressed_plates_come_to_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

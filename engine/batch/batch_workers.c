@@ -319,6 +319,7 @@ vxe_status vxe_batch_run_alone(vxe_batch_worker *worker, vxe_robot *robot, vxe_e
 typedef struct batch_neighbors {
     vxe_robot *robot[VXE_MAX_LANES];
     uint32_t count;
+    uint32_t place; /* in the queue, of the last robot that joined */
 } batch_neighbors;
 
 /* Takes robots from the queue until the group is full or the queue empty; true if it took any. */
@@ -333,6 +334,8 @@ static bool fill(batch_neighbors *c, vxe_batch_queue *queue, uint32_t lanes)
         }
         note_start(robot);
         c->robot[c->count++] = robot;
+        const uint32_t taken = atomic_load(&queue->next); /* at the end more than there are */
+        c->place = (taken < queue->count ? taken : queue->count) - 1;
     }
     return c->count > before;
 }
@@ -398,11 +401,12 @@ static vxe_status dismiss(vxe_batch_worker *worker, batch_neighbors *c, vxe_erro
 
 /* Whether the robots of the loaded group would be faster one by one: they are few, or their bodies
    have little in common. */
-static bool is_slow(const vxe_batch_worker *worker, const vxe_batch_queue *queue)
+static bool is_slow(const vxe_batch_worker *worker, const batch_neighbors *c,
+                    const vxe_batch_queue *queue)
 {
     const vxe_batch *batch = worker->batch;
     return batch->def.schedule == VXE_BATCH_AUTO &&
-           !vxe_lanes_are_worth(worker->lanes, queue->count, batch->threads);
+           !vxe_lanes_are_worth(worker->lanes, c->place, queue->count, batch->threads);
 }
 
 /* Takes the ticks of controllers that are due; loaded: the robots are in the lanes. */
@@ -425,7 +429,6 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
 {
     const uint32_t lanes = vxe_lane_kernels_of(worker->batch->kernels)->lanes;
     bool loaded = false; /* the robots are in the lanes */
-    bool visited = false;
     bool stopped = vxe_batch_is_stopped(worker);
     while (!stopped && c->count > 0) {
         if (!loaded) {
@@ -435,13 +438,12 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
             }
             loaded = true;
         }
-        if (is_slow(worker, queue)) {
+        if (is_slow(worker, c, queue)) {
             break;
         }
         if (visit(worker, c, error) || take_ticks(worker, c, true, error)) {
             return error->status;
         }
-        visited = true;
         if (any_due(c)) {
             vxe_lanes_store(worker->lanes);
             const vxe_status status = dismiss(worker, c, error);
@@ -459,7 +461,7 @@ static vxe_status run_group(vxe_batch_worker *worker, vxe_batch_queue *queue, ba
         vxe_lanes_store(worker->lanes);
     }
     for (uint32_t i = 0; i < c->count && !stopped && !status; i++) {
-        if (visited) { /* the robots have begun, so this thread ends them */
+        if (c->robot[i]->simulation->state.step > 0) { /* it has begun, so this thread ends it */
             status = run_alone(worker, c->robot[i], true, error);
         } else {
             defer(queue, c->robot[i]);

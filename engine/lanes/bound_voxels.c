@@ -6,6 +6,10 @@
    This file is compiled once per instruction set and precision, see real.h. */
 #include "engine/lanes/lane_voxels.h"
 
+VOXEL_MOVES(VOXEL_MOVE_FUNCTIONS, BOUND)
+
+static voxel_mover *const movers[MOVES][GROUND + 1] = {VOXEL_MOVES(VOXEL_MOVERS, BOUND)};
+
 /* Finds the rates of prescribed motion in the step that the voxel is in. */
 static void find_rates(const vxe_lane_pass *pass, const vxe_lane_group *group,
                        const voxel_places *at, uint32_t bound)
@@ -31,11 +35,5 @@ void VXE_VARIANT(vxe_lanes_move_bound)(int floor, const vxe_lane_pass *pass,
         VXE_ASSERT(pass->kick_flags & VXE_KICK_EXTERNAL);
         find_rates(pass, group, &at, bound);
     }
-    if (floor == GROUND) {
-        move_by_pass(BOUND, GROUND, pass, group, &at);
-    } else if (floor == LEVEL_FLOOR) {
-        move_by_pass(BOUND, LEVEL_FLOOR, pass, group, &at);
-    } else {
-        move_by_pass(BOUND, CLEAR, pass, group, &at);
-    }
+    movers[move_of(pass, group)][floor](&at);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Grouping of robots by their bodies, as sets of bits: one for each cell of a box; and whether a
    group is worth its lanes. */
-#include <math.h>
 #include <string.h>
 
 #include "common/assert_internal.h"
@@ -13,12 +12,6 @@
 /* Words of 64 cells of the largest box in which bodies are compared; in larger ones robots keep
    their order. */
 #define MAX_WORDS 1024u
-/* Cost of a vector of lanes relative to one of the single-body solver, for robots with contacts or
-   magnets, whose voxels are scattered over the memory of the lanes. Without them both cost the
-   same: 0.9 to 1.1 times, measured on cube_10 and batch_cube_10, batch_mixed_10 and sparse_10, and
-   bodies of 100 to 450 voxels from networks. */
-#define SCATTERED_COST 1.18
-
 /* The cells that robots fill of a box that holds each of them, a bit each. */
 typedef struct shapes {
     uint64_t *bits;  /* (count, words) of each robot */
@@ -148,23 +141,36 @@ static double use_alone(const vxe_model *model)
     return held > 0 ? (double)model->topology.bond_count / held : 0;
 }
 
-bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t count, uint32_t threads)
+/* The part of the threads that run groups while they run the one at a place of the queue. Robots
+   that no full round of groups takes leave some threads without one. */
+static double busy_threads(uint32_t place, uint32_t count, uint32_t threads, uint32_t width)
+{
+    const uint32_t groups = (count + width - 1) / width;
+    const uint32_t in_rounds = groups / threads * threads;
+    return place / width < in_rounds ? 1 : (double)(groups - in_rounds) / threads;
+}
+
+/* How much faster a vector of lanes is than one of the single-body solver, whose robots fit any
+   cache. Measured with search_throughput and bond_throughput, by which choice was the fastest:
+   bodies of walk (0.8 MB), batch_mixed_10 (1.3 MB), xenobot (1.7 MB) and gait (3.8 MB). */
+static double gain_of(const vxe_lanes *lanes)
+{
+    const uint64_t bytes = lanes->group.voxels * vxe_lanes_voxel_bytes(lanes);
+    return bytes < 1400000 ? 1.4 : bytes < 2000000 ? 1.15 : 1.0;
+}
+
+bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t place, uint32_t count, uint32_t threads)
 {
     const uint32_t width = vxe_lane_kernels_of(lanes->kernels)->lanes;
-    /* the part of the lanes of all threads that the robots can fill: 51, for example, need two
-       groups of 16 on each of two threads, which could hold 64 */
-    const double capacity = (double)threads * width;
-    const double fullness = count / (capacity * ceil(count / capacity));
     double alone = 0;
     uint32_t robots = 0;
-    VXE_ASSERT(count > 0 && threads > 0);
+    VXE_ASSERT(place < count && threads > 0);
     for (uint32_t lane = 0; lane < width; lane++) {
         if (lanes->robot[lane]) {
-            const vxe_model *model = &lanes->robot[lane]->simulation->model;
-            const bool scattered = model->surface.count > 0 || model->particles || model->magnets;
-            alone += (scattered ? SCATTERED_COST : 1) * use_alone(model);
+            alone += use_alone(&lanes->robot[lane]->simulation->model);
             robots++;
         }
     }
-    return robots == 0 || fullness * vxe_lanes_use(lanes) >= alone / robots;
+    const double busy = busy_threads(place, count, threads, width);
+    return robots == 0 || gain_of(lanes) * busy * vxe_lanes_use(lanes) >= alone / robots;
 }

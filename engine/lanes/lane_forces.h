@@ -43,6 +43,8 @@ typedef struct voxel_places {
     const vxe_real *restrict h;
     const vxe_real *restrict dither; /* (2, lanes) */
     const vxe_real *restrict lower_force;
+    vxe_real *restrict push; /* (lanes) N: mean force of a level floor, where it is known before the
+                                voxel is moved */
 } voxel_places;
 
 /* Further flags of a kick: some robot has global drag, as a force or as a decay; all robots are in
@@ -227,39 +229,6 @@ VXE_INLINE vxe_slip slip_of(int floor, const vxe_touch *touch, vxe_vec3 v)
                            : (vxe_slip){{{1, 0, 0}, {0, 1, 0}}, v.x, v.y};
 }
 
-/* The floor's mean forces (N) in a step, for all lanes. Most need one
-   iteration; where one lane needs more all have them. */
-VXE_INLINE void find_pushes(uint32_t flags, int floor, const voxel_places *at, vxe_real *push)
-{
-    vxe_real unsure[VXE_LANES];
-#pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const vxe_touch touch = touch_of(floor, at, lane);
-        const vxe_on_floor of =
-            pushed_by(flags, floor, at, &touch, field3(at->voxel, VXE_LANE_V, lane),
-                      total_force(flags, at, lane).v, lane);
-        const vxe_impact_try found = floor_tried(of, stiffness_of(floor, at, &touch, lane),
-                                                 property_value(at, VXE_LANE_FLOOR_DASHPOT, lane),
-                                                 at->numbers[VXE_LANE_STEP * LANES + lane]);
-        push[lane] = found.force;
-        unsure[lane] = found.sure > 0 ? R(0) : R(1);
-    }
-    if (!any_positive(unsure)) {
-        return;
-    }
-#pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const vxe_touch touch = touch_of(floor, at, lane);
-        const vxe_on_floor of =
-            pushed_by(flags, floor, at, &touch, field3(at->voxel, VXE_LANE_V, lane),
-                      total_force(flags, at, lane).v, lane);
-        push[lane] = floor_push(of, stiffness_of(floor, at, &touch, lane),
-                                property_value(at, VXE_LANE_FLOOR_DASHPOT, lane), 0,
-                                at->numbers[VXE_LANE_STEP * LANES + lane])
-                         .force;
-    }
-}
-
 /* Adds friction's impulse in the kick, before damping iterations. */
 VXE_INLINE vxe_vec3 with_friction_predicted(int floor, const voxel_places *at, const vxe_slip *slip,
                                             vxe_vec3 force, vxe_real h, ptrdiff_t lane)
@@ -308,24 +277,31 @@ VXE_INLINE vxe_vec3 with_impulse(vxe_vec3 v, vxe_vec3 gives, vxe_real impulse, v
                       vxe_fma(impulse * gives.z, along.z, v.z)};
 }
 
-/* Velocities after what the floor adds behind damping iterations. */
-VXE_INLINE vxe_vec3 with_floor_behind(uint32_t flags, int floor, const voxel_places *at,
+/* What of a lane's voxel the floor pushes behind damping iterations, which left it with velocity v.
+ */
+VXE_INLINE vxe_on_floor pushed_behind(uint32_t flags, int floor, const voxel_places *at,
                                       const vxe_touch *touch, vxe_vec3 v, ptrdiff_t lane)
 {
     const vxe_real off = at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane];
-    vxe_real *impulse = at->carried + VXE_LANE_IMPULSE * LANES + lane;
     vxe_on_floor of = pushed_by(flags, floor, at, touch, v, (vxe_vec3){0, 0, 0}, lane);
     of.others = of.off - off;
     of.off = off;
-    const vxe_floor_push more =
-        floor_push_behind(of, *impulse, stiffness_of(floor, at, touch, lane),
-                          property_value(at, VXE_LANE_FLOOR_DASHPOT, lane), 0,
-                          at->numbers[VXE_LANE_STEP * LANES + lane]);
-    *impulse += more.impulse;
+    return floor_without(of, at->carried[VXE_LANE_IMPULSE * LANES + lane]);
+}
+
+/* Velocities after what the floor adds behind damping iterations. push: N, its mean force. */
+VXE_INLINE vxe_vec3 with_floor_behind(uint32_t flags, int floor, const voxel_places *at,
+                                      const vxe_touch *touch, vxe_vec3 v, vxe_real push,
+                                      ptrdiff_t lane)
+{
+    vxe_real *impulse = at->carried + VXE_LANE_IMPULSE * LANES + lane;
+    const vxe_real more = at->numbers[VXE_LANE_STEP * LANES + lane] * push - *impulse;
+    const vxe_vec3 gives = gives_of(flags, at, lane).v;
+    *impulse += more;
     if (floor == GROUND) {
-        return with_impulse(v, gives_of(flags, at, lane).v, more.impulse, touch->normal);
+        return with_impulse(v, gives, more, touch->normal);
     }
-    v.z = vxe_fma(more.impulse, of.inverse, v.z);
+    v.z = vxe_fma(more, gives.z, v.z);
     return v;
 }
 

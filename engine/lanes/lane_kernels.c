@@ -36,6 +36,18 @@ typedef struct sums {
     vxe_real at[(FAILED + 1) * VXE_LANES];
 } sums;
 
+VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *upper_force)
+{
+    return (lane_fields){.state = reals(group->state),
+                         .carried = reals(group->carried),
+                         .upper_force = reals(upper_force),
+                         .geometry = reals(group->geometry),
+                         .poisson_tension = reals(group->poisson_tension),
+                         .rows = reals_const(group->rows),
+                         .property_rows = reals_const(group->property_rows),
+                         .numbers = reals(group->numbers)};
+}
+
 /* The state of a voxel. */
 VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
 {
@@ -251,48 +263,139 @@ static void add_loads(const vxe_lane_group *group, uint32_t index, vxe_real *res
     }
 }
 
-/* Kicks and moves a voxel after its bonds, all lanes at once. A voxel clear of the floor in all
-   lanes takes a shorter way; one lane that touches sends all lanes through the floor's law. */
-static void move_voxel(vxe_lane_group *group, const lane_fields *g, const vxe_lane_pass *pass,
-                       uint32_t index, const sums *own)
+VOXEL_MOVES(VOXEL_MOVE_FUNCTIONS, 0)
+VOXEL_MOVES(VOXEL_TRY_FUNCTIONS, 0)
+
+static voxel_mover *const movers[MOVES][GROUND + 1] = {VOXEL_MOVES(VOXEL_MOVERS, 0)};
+static voxel_trier *const triers[MOVES] = {VOXEL_MOVES(VOXEL_TRIERS, 0)};
+
+/* Voxels whose bonds are done, and which wait for the mean forces of a level floor, for a turn at
+   most: so long the ring keeps their forces. Nothing else in the pass reads or writes them. */
+typedef struct waiting_voxels {
+    uint32_t count;
+    uint32_t index[VXE_LANE_TURN];
+    sums own[VXE_LANE_TURN];
+} waiting_voxels;
+
+/* What a pass reads and writes of voxels, but for the places of each. */
+VXE_INLINE voxel_places begin_places(const vxe_lane_group *group, const lane_fields *g,
+                                     const vxe_lane_pass *pass)
+{
+    return (voxel_places){
+        .group = group, .numbers = g->numbers, .h = reals(pass->h), .dither = reals(pass->dither)};
+}
+
+/* The places of a voxel. */
+VXE_INLINE void place_voxel(voxel_places *at, const vxe_lane_group *group, const lane_fields *g,
+                            uint32_t index, const sums *own)
 {
     const ptrdiff_t at_index = (ptrdiff_t)index;
-    vxe_real *terrain =
-        group->terrain ? reals(group->terrain) + at_index * (VXE_LANE_TOUCH * LANES) : NULL;
-    const voxel_places at = {
-        .voxel = voxel_at(g, index),
-        .carried = g->carried + at_index * (group->carried_numbers * LANES),
-        .upper_force = g->upper_force + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES),
-        .property = g->property_rows + (ptrdiff_t)group->voxel[index].property_row *
-                                           (VXE_LANE_PROPERTY_VALUES * LANES),
-        .terrain = terrain,
-        .group = group,
-        .numbers = g->numbers,
-        .h = reals(pass->h),
-        .dither = reals(pass->dither),
-        .lower_force = own->at};
-    if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
-        add_loads(group, index, at.upper_force);
-    }
-    if (pass->kick_flags & VXE_KICK_FLOOR) {
-        group->touching[index] = touches(at.voxel, at.numbers);
-    }
-    if ((pass->kick_flags & VXE_KICK_FLOOR) && terrain && group->touching[index]) {
-        group->touching[index] = sample_ground(group, at.voxel, terrain);
-    }
-    const int floor = !group->touching[index] ? CLEAR : terrain ? GROUND : LEVEL_FLOOR;
-    if (group->bound_at && group->bound_at[index] != VXE_NONE) {
-        VXE_VARIANT(vxe_lanes_move_bound)(floor, pass, group, at, group->bound_at[index]);
-    } else if (floor == GROUND) {
-        move_by_pass(0, GROUND, pass, group, &at);
-    } else if (floor == LEVEL_FLOOR) {
-        move_by_pass(0, LEVEL_FLOOR, pass, group, &at);
-    } else {
-        move_by_pass(0, CLEAR, pass, group, &at);
-    }
+    at->voxel = voxel_at(g, index);
+    at->carried = g->carried + at_index * (group->carried_numbers * LANES);
+    at->upper_force = g->upper_force + (ptrdiff_t)(index & group->ring_mask) * (6 * LANES);
+    at->property = g->property_rows +
+                   (ptrdiff_t)group->voxel[index].property_row * (VXE_LANE_PROPERTY_VALUES * LANES);
+    at->lower_force = own->at;
+}
+
+/* Sets the edge of a voxel at the end of a step. */
+VXE_INLINE void end_voxel(const voxel_places *at, const vxe_lane_group *group,
+                          const vxe_lane_pass *pass, uint32_t index)
+{
     if ((pass->stages & VXE_STAGE_RESIZE) && (group->waves || group->sizes)) {
-        resize(group, pass->clock, at_index, at.voxel + VXE_LANE_EDGE_GROWTH * LANES);
+        resize(group, pass->clock, (ptrdiff_t)index, at->voxel + VXE_LANE_EDGE_GROWTH * LANES);
     }
+}
+
+/* Finds the mean forces of a queue, and puts them where they belong. */
+static void solve_pushes(floor_queue *queue, vxe_real *restrict push)
+{
+    VXE_ASSERT(queue->count + VXE_LANES <= QUEUE_LENGTH);
+    for (int c = 0; c < 8; c++) { /* the last vector is filled up with what pushes nothing */
+        memset(queue->number[c] + queue->count, 0, VXE_LANES * sizeof(vxe_real));
+    }
+    for (uint32_t first = 0; first < queue->count; first += VXE_LANES) {
+        vxe_real force[VXE_LANES];
+#pragma omp simd
+        for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
+            const uint32_t i = first + lane;
+            const floor_case one = {{queue->number[0][i], queue->number[1][i], queue->number[2][i],
+                                     queue->number[3][i], queue->number[4][i]},
+                                    queue->number[5][i],
+                                    queue->number[6][i],
+                                    queue->number[7][i]};
+            force[lane] = case_solved(one);
+        }
+        for (uint32_t lane = 0; lane < VXE_LANES && first + lane < queue->count; lane++) {
+            push[queue->into[first + lane]] = force[lane];
+        }
+    }
+}
+
+/* Finds the mean forces on the voxels that wait, and moves these. */
+static void move_waiting(const vxe_lane_group *group, const vxe_lane_pass *pass,
+                         waiting_voxels *waiting)
+{
+    const lane_fields g = fields_of(group, pass->upper_force);
+    const uint32_t move = move_of(pass, group);
+    vxe_real push[VXE_LANE_TURN * VXE_LANES];
+    floor_queue queue;
+    voxel_places at = begin_places(group, &g, pass);
+    VXE_ASSERT(waiting->count <= VXE_LANE_TURN && triers[move]);
+    queue.count = 0;
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        place_voxel(&at, group, &g, waiting->index[i], &waiting->own[i]);
+        at.push = push + (size_t)i * VXE_LANES;
+        triers[move](&at, i * VXE_LANES, &queue);
+    }
+    solve_pushes(&queue, push);
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        place_voxel(&at, group, &g, waiting->index[i], &waiting->own[i]);
+        at.push = push + (size_t)i * VXE_LANES;
+        movers[move][LEVEL_FLOOR](&at);
+        end_voxel(&at, group, pass, waiting->index[i]);
+    }
+    waiting->count = 0;
+}
+
+/* What a voxel may touch in the step that it is in; found in the kick by outer forces. */
+VXE_INLINE int floor_below(const vxe_lane_group *group, const vxe_lane_pass *pass, uint32_t index,
+                           const voxel_places *at, vxe_real *terrain)
+{
+    if (pass->kick_flags & VXE_KICK_FLOOR) {
+        group->touching[index] = touches(at->voxel, at->numbers);
+        if (terrain && group->touching[index]) {
+            group->touching[index] = sample_ground(group, at->voxel, terrain);
+        }
+    }
+    return !group->touching[index] ? CLEAR : terrain ? GROUND : LEVEL_FLOOR;
+}
+
+/* Kicks and moves a voxel after its bonds, all lanes at once, or lets it wait. A voxel clear of the
+   floor in all lanes takes a shorter way; one lane that touches sends all lanes through the floor's
+   law. */
+VXE_INLINE void move_voxel(voxel_places *at, uint32_t move, const vxe_lane_group *group,
+                           const lane_fields *g, const vxe_lane_pass *pass, uint32_t index,
+                           const sums *own, waiting_voxels *waiting)
+{
+    vxe_real *terrain =
+        group->terrain ? reals(group->terrain) + (ptrdiff_t)index * (VXE_LANE_TOUCH * LANES) : NULL;
+    place_voxel(at, group, g, index, own);
+    at->terrain = terrain;
+    if ((pass->kick_flags & VXE_KICK_EXTERNAL) && group->loaded && group->loaded[index]) {
+        add_loads(group, index, at->upper_force);
+    }
+    const int floor = floor_below(group, pass, index, at, terrain);
+    if (group->bound_at && group->bound_at[index] != VXE_NONE) {
+        VXE_VARIANT(vxe_lanes_move_bound)(floor, pass, group, *at, group->bound_at[index]);
+    } else if (floor == LEVEL_FLOOR && triers[move]) {
+        waiting->own[waiting->count] = *own;
+        waiting->index[waiting->count++] = index;
+        return;
+    } else {
+        movers[move][floor](at);
+    }
+    end_voxel(at, group, pass, index);
 }
 
 /* Finds which bond of a voxel failed, for lanes in which none has failed before: computes the bonds
@@ -329,9 +432,11 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
                                                        : VXE_PROPORTIONAL_VALUES;
     const vxe_lane_voxel *voxel = &group->voxel[index];
     uint32_t axes = 0;
-    *at = (bond_places){.lo = voxel_at(g, index),
-                        .geometry =
-                            g->geometry + (ptrdiff_t)index * (3 * VXE_GEOMETRY_VALUES * LANES)};
+    *at = (bond_places){.lo = voxel_at(g, index)};
+    if ((law & VXE_BOND_KEEP) ||
+        (law & (VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)) == VXE_BOND_DASHPOTS) {
+        at->geometry = g->geometry + (ptrdiff_t)index * (3 * VXE_GEOMETRY_VALUES * LANES);
+    }
     if (law & VXE_BOND_FREE) {
         at->across_lo = g->poisson_tension + (ptrdiff_t)index * (3 * LANES);
     }
@@ -352,32 +457,30 @@ VXE_INLINE uint32_t find_bonds(int law, const vxe_lane_group *group, const lane_
     return axes;
 }
 
-VXE_INLINE lane_fields fields_of(const vxe_lane_group *group, vxe_reals *upper_force)
-{
-    return (lane_fields){.state = reals(group->state),
-                         .carried = reals(group->carried),
-                         .upper_force = reals(upper_force),
-                         .geometry = reals(group->geometry),
-                         .poisson_tension = reals(group->poisson_tension),
-                         .rows = reals_const(group->rows),
-                         .property_rows = reals_const(group->property_rows),
-                         .numbers = reals(group->numbers)};
-}
-
 /* A pass over voxels [first, last); law is a constant where this is compiled. */
 VXE_INLINE void run_pass(int law, vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first,
                          uint32_t last)
 {
     const lane_fields g = fields_of(group, pass->upper_force);
+    const uint32_t move = move_of(pass, group);
+    voxel_places places = begin_places(group, &g, pass);
+    waiting_voxels waiting;
+    waiting.count = 0;
     for (uint32_t index = first; index < last; index++) {
         bond_places at;
         const uint32_t axes = find_bonds(law, group, &g, index, &at);
+        if (waiting.count > 0 && index - waiting.index[0] == VXE_LANE_TURN) {
+            move_waiting(group, pass, &waiting);
+        }
         sums own;
         any_bonds(axes, law, &g, &at, &own);
         if ((law & VXE_BOND_SPRINGS) && any_positive(own.at + FAILED * LANES)) {
             pass->failed = note_failures(law, group, &g, &at, axes, index, pass->failed);
         }
-        move_voxel(group, &g, pass, index, &own);
+        move_voxel(&places, move, group, &g, pass, index, &own, &waiting);
+    }
+    if (waiting.count > 0) {
+        move_waiting(group, pass, &waiting);
     }
 }
 
@@ -617,11 +720,52 @@ static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
     }
 }
 
+/* The pose of a voxel of one lane's robot, in the order of contact_gather.h. */
+typedef struct pose_row {
+    vxe_real at[VXE_ROW];
+} pose_row;
+
+/* Turns the poses of a voxel into a row for each lane. */
+static void turn_into_rows(const vxe_real *restrict voxel, pose_row rows[restrict VXE_LANES])
+{
+    for (int lane = 0; lane < LANES; lane++) {
+        for (int c = 0; c < 3; c++) {
+            rows[lane].at[c] = voxel[(VXE_LANE_X + c) * LANES + lane];
+        }
+        for (int c = 0; c < 4; c++) {
+            rows[lane].at[3 + c] = voxel[(VXE_LANE_Q + c) * LANES + lane];
+        }
+        rows[lane].at[VXE_ROW - 1] = voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
+    }
+}
+
+/* Rows of the poses of the surfaces of several robots: all lanes of a voxel at once. */
+static void stand(const vxe_lane_group *group, vxe_reals *const poses[VXE_MAX_LANES])
+{
+    VXE_ASSERT(group->surface_at);
+    for (uint32_t index = 0; index < group->voxels; index++) {
+        const uint32_t *at = group->surface_at + (size_t)index * VXE_MAX_LANES;
+        pose_row rows[VXE_LANES];
+        uint32_t wanted = 0;
+        for (uint32_t lane = 0; lane < VXE_LANES; lane++) {
+            wanted |= (uint32_t)(poses[lane] && at[lane] != VXE_NONE) << lane;
+        }
+        if (wanted) {
+            turn_into_rows(state_of(group, index), rows);
+        }
+        for (; wanted; wanted &= wanted - 1) {
+            const int lane = __builtin_ctz(wanted);
+            ((pose_row *)(void *)poses[lane])[at[lane]] = rows[lane];
+        }
+    }
+}
+
 extern const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels);
 
 const vxe_lane_kernels VXE_VARIANT(vxe_lane_kernels) = {.lanes = VXE_LANES,
                                                         .pass = pass_of,
                                                         .motion = motion,
+                                                        .stand = stand,
                                                         .poisson_coupling = find_poisson_tensions,
                                                         .gather = gather,
                                                         .scatter_pose = scatter_pose,

@@ -15,6 +15,9 @@
 /* Lanes of a vector, at most. How many each variant has: robots_per_vector.h. */
 #define VXE_MAX_LANES 16u
 
+/* Voxels that a pass advances before the next pass has its turn. */
+#define VXE_LANE_TURN 16u
+
 /* Fields of the state of a voxel, each a vector of lanes: those of VXE_STATE_FIELDS, as in mixed
    precision, and the growth of the edge (m). */
 /* clang-format off */
@@ -140,7 +143,7 @@ typedef struct vxe_lane_group {
     vxe_reals *carried;          /* (V, carried_numbers, lanes) */
     uint32_t carried_numbers;    /* VXE_LANE_CARRIED, or up to VXE_LANE_MIDDLE */
     vxe_reals *geometry;   /* (V, 3, VXE_GEOMETRY_VALUES, lanes) of the bonds upwards, which springs
-                              keep for the damping iterations of a step */
+                              keep for the damping iterations of a step; null without */
     uint8_t *touching;     /* (V) 1 where the voxel of some robot touches the floor in the step that
                               the voxel is in */
     const vxe_reals *rows; /* (rows, row_values, lanes) coefficients of bonds */
@@ -162,7 +165,9 @@ typedef struct vxe_lane_group {
     bool dithers;                      /* as in the arrays of all robots */
     vxe_reals *load[VXE_LANE_LOADS];   /* (V, 6, lanes) N and N m; null where no robot has any */
     uint8_t *loaded; /* (V) a bit for each kind of load on the voxel of some robot; null if none */
-    vxe_reals *kept_edge_growth;    /* (V, lanes) m: a step ago */
+    vxe_reals *kept_edge_growth; /* (V, lanes) m: a step ago */
+    uint32_t *surface_at; /* (V, VXE_MAX_LANES) place of a voxel in the surface's list of a lane's
+                             robot, or VXE_NONE; null where no robot collides */
     double about[3][VXE_MAX_LANES]; /* m/s: velocity against which a robot's motion is measured */
     vxe_reals *terrain;      /* (V, VXE_LANE_TOUCH, lanes); null where all floors are level */
     double *terrain_numbers; /* (VXE_TERRAIN_NUMBERS, lanes) */
@@ -198,6 +203,9 @@ typedef struct vxe_lane_kernels {
     void (*pass)(vxe_lane_group *group, vxe_lane_pass *pass, uint32_t first, uint32_t last);
     /* Motion bounds of each robot, per second, except for growth (m) since the last call. */
     void (*motion)(vxe_lane_group *group, vxe_motion_bound *motions);
+    /* Stores the poses of the surfaces of lanes' robots in rows, as `stand` of contact_kernels.h
+       does for one body. poses: (lanes) rows of each robot; null where none are asked for. */
+    void (*stand)(const vxe_lane_group *group, vxe_reals *const poses[VXE_MAX_LANES]);
     /* Tensions that voxels add to their bonds by Poisson's ratio, at the present poses. */
     void (*poisson_coupling)(vxe_lane_group *group);
     /* Copies state of a lane's robot to where its gather map says. */

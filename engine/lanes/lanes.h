@@ -18,12 +18,11 @@ typedef struct vxe_lane_forces {
     vxe_gather_map gather_map[VXE_LANE_LOADS]; /* by kind of load */
 } vxe_lane_forces;
 
-/* Passes in flight, at most, and voxels that a pass advances before the next pass has its turn.
+/* Passes in flight, at most; see VXE_LANE_TURN for how far each advances before the next one.
    Measured with bond_throughput on batch_cube_10: two passes are 4 % faster than one (8 % with
    damping iterations), three and four no faster than two; turns of 16, 48 and 128 voxels are alike.
  */
 #define VXE_MAX_LANE_PASSES 2u
-#define VXE_LANE_TURN 16u
 
 /* Temporal blocking for groups that do not fit the nearest large cache: passes over the voxels
    advance as a wavefront, each behind the one before by as far as bonds reach, so that a voxel is
@@ -93,12 +92,16 @@ void vxe_lanes_clear(vxe_lanes *lanes);
 vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error);
 
+/* Bytes of a voxel of the union that passes go over. */
+uint64_t vxe_lanes_voxel_bytes(const vxe_lanes *lanes);
+
 /* The part of lanes that hold a bond, 0 to 1, over all bonds of the union. */
 double vxe_lanes_use(const vxe_lanes *lanes);
 
-/* Whether the loaded robots are faster side by side than one by one, where `count` robots of their
-   key are spread over threads. */
-bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t count, uint32_t threads);
+/* Whether the loaded robots are faster side by side than one by one. place: of one of them among
+   the `count` robots of their key, in the order in which groups are formed and threads take them.
+ */
+bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t place, uint32_t count, uint32_t threads);
 
 /* The lane of a loaded robot; VXE_NONE: it is in none. */
 uint32_t vxe_lanes_lane_of(const vxe_lanes *lanes, const vxe_robot *robot);

@@ -46,7 +46,19 @@ void vxe_lanes_contacts_clear(vxe_lanes *lanes)
         vxe_contacts_clear(&lanes->contacts[lane]);
     }
     vxe_memory_release(lanes->group.kept_edge_growth);
+    vxe_memory_release(lanes->group.surface_at);
     lanes->group.kept_edge_growth = NULL;
+    lanes->group.surface_at = NULL;
+}
+
+/* Writes where the surface of a lane's robot is in the union. */
+static void place_surface(const vxe_lanes *lanes, uint32_t lane)
+{
+    const vxe_surface *surface = &lanes->robot[lane]->simulation->model.surface;
+    for (uint32_t k = 0; k < surface->count; k++) {
+        const uint32_t place = lanes->place[lane][surface->slot[k]];
+        lanes->group.surface_at[(size_t)place * VXE_MAX_LANES + lane] = k;
+    }
 }
 
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
@@ -68,10 +80,21 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     if (!any || status) {
         return status;
     }
+    const uint64_t places = VXE_MAX_LANES * voxels;
     lanes->group.kept_edge_growth = vxe_memory_take(voxels, vxe_lanes_vector_bytes(lanes));
-    return lanes->group.kept_edge_growth
-               ? vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error)
-               : vxe_error_memory(error, voxels * vxe_lanes_vector_bytes(lanes));
+    lanes->group.surface_at = vxe_memory_take(places, sizeof *lanes->group.surface_at);
+    if (!lanes->group.kept_edge_growth || !lanes->group.surface_at) {
+        return vxe_error_memory(error, voxels * vxe_lanes_vector_bytes(lanes));
+    }
+    for (uint64_t i = 0; i < places; i++) {
+        lanes->group.surface_at[i] = VXE_NONE;
+    }
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
+        if (lanes->robot[lane]) {
+            place_surface(lanes, lane);
+        }
+    }
+    return vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error);
 }
 
 /* Makes the neighbour lists of a lane's robot. */
@@ -86,14 +109,69 @@ static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *bo
     vxe_contacts_list(&lanes->contacts[lane], part);
 }
 
+/* Whether contacts act on a lane's robot. */
+static bool collides(const vxe_lanes *lanes, uint32_t lane)
+{
+    return lanes->robot[lane] && lanes->contacts[lane].model;
+}
+
+/* Counts the motion of the last step in, and makes lists again where they are old. */
+static void spend_motion(vxe_lanes *lanes, uint32_t lane, vxe_motion_bound motion)
+{
+    vxe_contacts *contacts = &lanes->contacts[lane];
+    const vxe_simulation *simulation = lanes->robot[lane]->simulation;
+    const double h = simulation->plan.time_step;
+    VXE_ASSERT(lanes->neighbors[lane].first == 0 &&
+               lanes->neighbors[lane].last == simulation->model.surface.count);
+    motion.moved *= h;
+    motion.turned *= h;
+    motion.travelled = vxe_motion_bound_travel(&motion, h);
+    const bool old = vxe_contacts_are_old(contacts, &motion);
+    vxe_contacts_spend(contacts, &motion);
+    if (old) {
+        const vxe_body_view body = view_of(lanes, lane);
+        renew_lists(lanes, lane, &body);
+    }
+}
+
+/* Computes the loads of a lane's robot; returns whether that failed. */
+static bool push_robot(vxe_lanes *lanes, uint32_t lane)
+{
+    vxe_robot *robot = lanes->robot[lane];
+    const vxe_contacts *contacts = &lanes->contacts[lane];
+    vxe_state *state = &robot->simulation->state;
+    const vxe_model *model = &robot->simulation->model;
+    const vxe_body_view body = view_of(lanes, lane);
+    const vxe_contact_job job = {.model = &model->arrays,
+                                 .neighbors = &contacts->neighbors,
+                                 .body = &body,
+                                 .before = &state->kept_contacts[state->step & 1],
+                                 .after = &state->kept_contacts[~state->step & 1],
+                                 .number = state->step,
+                                 .h = robot->simulation->plan.time_step,
+                                 .step = state->time_step,
+                                 .spread = contacts->spread_rate * state->time_step,
+                                 .sound = model->voxel_w0 * model->edge,
+                                 .apart = vxe_contact_apart(model),
+                                 .opens = state->step == 0};
+    vxe_contact_kernels_of(lanes->kernels)->push(&job, &lanes->neighbors[lane]);
+    const vxe_failure failure = vxe_contacts_failure(&model->surface, &lanes->neighbors[lane]);
+    if (failure.kind) {
+        robot->simulation->failure = failure;
+    }
+    return failure.kind != VXE_FAILURE_NONE;
+}
+
 uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
 {
     const vxe_lane_kernels *kernels = vxe_lane_kernels_of(lanes->kernels);
     uint32_t failed = 0;
+    bool due = false;
     if (!lanes->group.load[VXE_LANE_CONTACTS]) {
         return 0;
     }
     vxe_motion_bound motions[VXE_MAX_LANES];
+    vxe_reals *poses[VXE_MAX_LANES] = {NULL};
     for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
         for (int c = 0; c < 3; c++) {
             lanes->group.about[c][lane] = lanes->contacts[lane].about[c];
@@ -104,49 +182,18 @@ uint32_t vxe_lanes_contacts(vxe_lanes *lanes)
         lanes->group.loaded[v] &= (uint8_t)~VXE_LOADED_BY_CONTACTS;
     }
     for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
-        vxe_robot *robot = lanes->robot[lane];
-        vxe_contacts *contacts = &lanes->contacts[lane];
-        if (!robot || !contacts->model) {
-            continue;
+        if (collides(lanes, lane)) {
+            const vxe_neighbor_list *neighbors = &lanes->contacts[lane].neighbors;
+            spend_motion(lanes, lane, motions[lane]);
+            poses[lane] = neighbors->due ? neighbors->pose : NULL;
+            due = due || neighbors->due;
         }
-        vxe_state *state = &robot->simulation->state;
-        const vxe_body_view body = view_of(lanes, lane);
-        const double h = robot->simulation->plan.time_step;
-        VXE_ASSERT(lanes->neighbors[lane].first == 0 &&
-                   lanes->neighbors[lane].last == robot->simulation->model.surface.count);
-        vxe_motion_bound motion = motions[lane];
-        motion.moved *= h;
-        motion.turned *= h;
-        motion.travelled = vxe_motion_bound_travel(&motion, h);
-        const bool old = vxe_contacts_are_old(contacts, &motion);
-        vxe_contacts_spend(contacts, &motion);
-        if (old) {
-            renew_lists(lanes, lane, &body);
-        }
-        const vxe_contact_job job = {.model = &robot->simulation->model.arrays,
-                                     .neighbors = &contacts->neighbors,
-                                     .body = &body,
-                                     .before = &state->kept_contacts[state->step & 1],
-                                     .after = &state->kept_contacts[~state->step & 1],
-                                     .number = state->step,
-                                     .h = h,
-                                     .step = state->time_step,
-                                     .spread = contacts->spread_rate * state->time_step,
-                                     .sound = robot->simulation->model.voxel_w0 *
-                                              robot->simulation->model.edge,
-                                     .apart = vxe_contact_apart(&robot->simulation->model),
-                                     .opens = state->step == 0};
-        if (contacts->neighbors.due) {
-            vxe_contact_kernels_of(lanes->kernels)
-                ->stand(&contacts->neighbors, &body, 0, lanes->neighbors[lane].last);
-        }
-        vxe_contact_kernels_of(lanes->kernels)->push(&job, &lanes->neighbors[lane]);
-        const vxe_failure failure =
-            vxe_contacts_failure(&robot->simulation->model.surface, &lanes->neighbors[lane]);
-        if (failure.kind) {
-            robot->simulation->failure = failure;
-            failed |= 1u << lane;
-        }
+    }
+    if (due) {
+        kernels->stand(&lanes->group, poses);
+    }
+    for (uint32_t lane = 0; lane < kernels->lanes; lane++) {
+        failed |= (uint32_t)(collides(lanes, lane) && push_robot(lanes, lane)) << lane;
     }
     return failed;
 }

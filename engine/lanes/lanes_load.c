@@ -133,6 +133,7 @@ static void release_voxels(vxe_lanes *lanes)
     vxe_memory_release(lanes->voxel);
     vxe_memory_release(lanes->sizes);
     vxe_memory_release(lanes->vectors);
+    vxe_memory_release(lanes->group.geometry);
     vxe_memory_release(lanes->group.touching);
     lanes->cells = NULL;
     lanes->voxel = NULL;
@@ -165,11 +166,10 @@ void vxe_lanes_clear(vxe_lanes *lanes)
 /* Takes the arrays that passes go over, as one block of memory. */
 static bool take_vectors(vxe_lanes *lanes, uint32_t voxels, uint32_t row_values)
 {
-    vxe_reals **arrays[] = {&lanes->group.state,     &lanes->waves,       &lanes->group.carried,
-                            &lanes->property_values, &lanes->bond_values, &lanes->group.geometry};
-    const uint32_t numbers[] = {VXE_LANE_FIELDS,  2,
-                                VXE_LANE_CARRIED, VXE_LANE_PROPERTY_VALUES,
-                                3 * row_values,   3 * VXE_GEOMETRY_VALUES};
+    vxe_reals **arrays[] = {&lanes->group.state, &lanes->waves, &lanes->group.carried,
+                            &lanes->property_values, &lanes->bond_values};
+    const uint32_t numbers[] = {VXE_LANE_FIELDS, 2, VXE_LANE_CARRIED, VXE_LANE_PROPERTY_VALUES,
+                                3 * row_values};
     const uint64_t each = voxels * vxe_lanes_vector_bytes(lanes);
     uint64_t all = 0;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -207,7 +207,7 @@ static vxe_status reserve(vxe_lanes *lanes, uint32_t voxels, vxe_error *error)
     complete = take_vectors(lanes, voxels, row_values) && complete;
     if (!complete || !lanes->cells || !lanes->voxel || !lanes->group.touching) {
         release_voxels(lanes);
-        return vxe_error_memory(error, 80 * vector * voxels);
+        return vxe_error_memory(error, 60 * vector * voxels);
     }
     lanes->capacity = voxels;
     lanes->max_row_values = row_values;
@@ -522,6 +522,18 @@ static void blank(vxe_lanes *lanes)
     }
 }
 
+/* Takes the memory of what damping iterations need of bonds, for robots that have any. */
+static vxe_status take_geometry(vxe_lanes *lanes, vxe_error *error)
+{
+    const uint64_t vectors = 3ull * VXE_GEOMETRY_VALUES * lanes->capacity;
+    if (lanes->pass_count > 1 && !lanes->group.geometry) {
+        lanes->group.geometry = vxe_memory_take_huge(vectors, vxe_lanes_vector_bytes(lanes));
+    }
+    return lanes->pass_count == 1 || lanes->group.geometry
+               ? VXE_OK
+               : vxe_error_memory(error, vectors * vxe_lanes_vector_bytes(lanes));
+}
+
 vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t count,
                           vxe_error *error)
 {
@@ -549,7 +561,8 @@ vxe_status vxe_lanes_load(vxe_lanes *lanes, vxe_robot *const *robots, uint32_t c
             put_state(lanes, lane);
         }
     }
-    status = share_rows(lanes, error);
+    status = take_geometry(lanes, error);
+    status = status ? status : share_rows(lanes, error);
     status = status ? status : vxe_lanes_sizes_load(lanes, error);
     status = status ? status : vxe_lanes_poisson_load(lanes, error);
     vxe_lanes_loads_clear(lanes);

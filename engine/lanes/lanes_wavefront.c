@@ -26,14 +26,19 @@ static uint32_t reach_of(const vxe_lanes *lanes)
     return reach;
 }
 
+uint64_t vxe_lanes_voxel_bytes(const vxe_lanes *lanes)
+{
+    const uint32_t between = lanes->group.carried_numbers + 3 * VXE_GEOMETRY_VALUES;
+    return (VXE_LANE_FIELDS + READ_NUMBERS + (lanes->pass_count > 1 ? between : 0)) *
+           vxe_lanes_vector_bytes(lanes);
+}
+
 /* The number of passes in flight: 1 if the cache holds the whole group, else as many as it holds.
  */
 static uint32_t depth_of(const vxe_lanes *lanes, uint32_t reach, uint32_t ring)
 {
-    const uint64_t vector = vxe_lanes_vector_bytes(lanes);
-    const uint32_t carried = lanes->pass_count > 1 ? lanes->group.carried_numbers : 0;
-    const uint64_t voxel = (VXE_LANE_FIELDS + carried + READ_NUMBERS) * vector;
-    const uint64_t forces = 6ull * ring * vector;
+    const uint64_t voxel = vxe_lanes_voxel_bytes(lanes);
+    const uint64_t forces = 6ull * ring * vxe_lanes_vector_bytes(lanes);
     if (lanes->group.voxels * voxel + forces <= LANE_CACHE) {
         return 1;
     }
@@ -102,10 +107,11 @@ vxe_status vxe_lanes_wavefront_load(vxe_lanes *lanes, vxe_error *error)
     vxe_lane_wavefront *wavefront = &lanes->wavefront;
     const uint32_t reach = reach_of(lanes);
     uint32_t ring = 1;
-    while (ring < reach + 1) {
+    while (ring <
+           reach + 1 + VXE_LANE_TURN) { /* voxels may wait as long as a turn (lane_voxels.h) */
         ring *= 2;
     }
-    VXE_ASSERT((ring & (ring - 1)) == 0 && ring > reach);
+    VXE_ASSERT((ring & (ring - 1)) == 0 && ring > reach + VXE_LANE_TURN);
     lanes->group.ring_mask = ring - 1;
     wavefront->depth = depth_of(lanes, reach, ring);
     wavefront->lag = reach;

@@ -18,19 +18,16 @@ static bool may_share(const vxe_team *team, vxe_team_member *member)
 }
 
 /* Makes a vector of up to VXE_MAX_LANES robots, and loads it; null where they are faster alone, or
-   without memory. same: robots of the same key. */
+   without memory. place: of the first of them among the `same` robots of their key. */
 static vxe_team_vector *make_vector(const vxe_team *team, vxe_robot *const *robots, uint32_t count,
-                                    uint32_t same, bool *complete)
+                                    uint32_t place, uint32_t same, bool *complete)
 {
     vxe_error error;
     vxe_team_vector *vector = vxe_memory_take(1, sizeof *vector);
     *complete = vector && !vxe_lanes_init(&vector->lanes, team->kernels, &error) &&
                 !vxe_lanes_load(&vector->lanes, robots, count, &error);
-    const uint32_t width = vxe_lane_kernels_of(team->kernels)->lanes;
-    /* what the last vector lacks is idle lanes of that one alone */
-    const uint32_t filled = (same + width - 1) / width * width;
     if (*complete && (team->def.schedule == VXE_BATCH_LANES ||
-                      vxe_lanes_are_worth(&vector->lanes, filled, team->threads))) {
+                      vxe_lanes_are_worth(&vector->lanes, place, same, team->threads))) {
         return vector;
     }
     if (vector) {
@@ -47,7 +44,7 @@ static bool fill_vectors(vxe_team *team, vxe_robot *const *robots, uint32_t coun
     for (uint32_t first = 0; first < count; first += width) {
         const uint32_t part = count - first < width ? count - first : width;
         bool complete = true;
-        vxe_team_vector *vector = make_vector(team, robots + first, part, count, &complete);
+        vxe_team_vector *vector = make_vector(team, robots + first, part, first, count, &complete);
         if (!complete) {
             return false;
         }
