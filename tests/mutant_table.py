@@ -205,7 +205,7 @@ FLOOR = [
         ("spring of the floor at the start x 0.98", "of.depth > 0 ? stiffness * of.depth : R(0);", "of.depth > 0 ? R(0.98) * stiffness * of.depth : R(0);"),
         ("dashpot of the family's floor x 0.95", "of.depth > 0 ? dashpot * of.off : R(0)", "of.depth > 0 ? R(0.95) * dashpot * of.off : R(0)"),
         ("what the kick took is taken twice", "vxe_fma(-impulse, of.inverse, of.others)", "of.others - 0 * impulse"),
-        ("behind iterations x 0.9", "more = mean.impulse - impulse", "more = R(0.9) * (mean.impulse - impulse)"),
+        ("behind iterations x 0.9", "return h * force - impulse;", "return R(0.9) * (h * force - impulse);"),
         ("friction feels less", "(vxe_floor_push){pushed, h * pushed}", "(vxe_floor_push){pushed, R(0.95) * h * pushed}"),
         ("a floor that pushes alone pulls", "rule == R(VXE_FLOOR_SPRING_FRICTION) ? pushes : force", "force", "engine_conventions"),
         ("friction by the spring where it is by the whole", "rule == R(VXE_FLOOR_PULLS_WHOLE) ? pushes : spring", "spring", "engine_conventions")]),
@@ -587,7 +587,7 @@ VOXELYZE = [
         ("voxels wait longer than the ring keeps their forces", "index - waiting.index[0] == VXE_LANE_TURN", "index - waiting.index[0] == 4096"),
         ("geometry of another bond", "load_geometry(at->geometry + axis *", "load_geometry(at->geometry + (axis + 1) % 3 *"),
         ("forces of the floor go to another voxel", "push[queue->into[first + lane]] = force[lane];", "push[queue->into[first]] = force[lane];"),
-        ("poses of another voxel", "rows[lane].at[c] = voxel[(VXE_LANE_X + c) * LANES + lane];", "rows[lane].at[c] = voxel[(VXE_LANE_X + c) * LANES];")]),
+        ("poses of another voxel", "rows[lane].at[VXE_POSE_X + c] = voxel[(VXE_LANE_X + c) * LANES + lane];", "rows[lane].at[VXE_POSE_X + c] = voxel[(VXE_LANE_X + c) * LANES];")]),
     ("engine/lanes/lanes_contacts.c", "engine_batch", [
         ("surface by slot", "lanes->place[lane][surface->slot[k]];", "surface->slot[k];")]),
     ("engine/lanes/grouping.c", "engine_batch", [

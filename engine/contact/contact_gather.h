@@ -15,8 +15,12 @@ typedef struct row {
 
 /* Places in the rows of a voxel. Rows have a power of two of numbers, and loops over pairs read the
    last of them: else the compiler would compute the last pairs one by one. */
-enum { AT_X = 0, AT_Q = 3, AT_EDGE_GROWTH = 7 }; /* in rows of poses */
-enum { AT_V = 0, AT_W = 3, AT_X_LOW = 6 };       /* in rows of motion; x and y of the low part */
+enum { /* in rows of poses */
+       AT_X = VXE_POSE_X,
+       AT_Q = VXE_POSE_Q,
+       AT_EDGE_GROWTH = VXE_POSE_EDGE_GROWTH
+};
+enum { AT_V = 0, AT_W = 3, AT_X_LOW = 6 }; /* in rows of motion; x and y of the low part */
 /* in rows of properties; the low part of z comes with a pair */
 enum { AT_INVERSE = 0, AT_SOFTNESS, AT_DASHPOT, AT_STATIC, AT_Z_LOW, AT_DYNAMIC = 7 };
 /* rows of what pairs remember: a number of all pairs side by side */

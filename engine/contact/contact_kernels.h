@@ -88,6 +88,9 @@ typedef struct vxe_surface_snapshot {
 /* Numbers in a row of a voxel: what a pair needs of a voxel is stored side by side. */
 #define VXE_ROW 8
 
+/* Places in a row of a pose: of position, orientation and edge growth. */
+enum { VXE_POSE_X = 0, VXE_POSE_Q = 3, VXE_POSE_EDGE_GROWTH = VXE_ROW - 1 };
+
 /* Pairs in a bundle: consecutive pairs of a list that are checked and wait together. */
 #define VXE_BUNDLE VXE_NEIGHBOR_BATCH
 

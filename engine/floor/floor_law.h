@@ -97,6 +97,12 @@ VXE_INLINE vxe_on_floor floor_without(vxe_on_floor of, vxe_real impulse)
     return of;
 }
 
+/* N s: what a mean force (N) gives in a step more than an impulse that was given already. */
+VXE_INLINE vxe_real floor_more(vxe_real force, vxe_real impulse, vxe_real h)
+{
+    return h * force - impulse;
+}
+
 /* Damping iterations change velocities between the kick, which takes the mean force that there
    would be without them, and the end of the step: then comes what the mean force is more.
    of.others: with what the iterations gave; impulse: N s that the kick has had. */
@@ -104,7 +110,7 @@ VXE_INLINE vxe_floor_push floor_push_behind(vxe_on_floor of, vxe_real impulse, v
                                             vxe_real dashpot, vxe_real rule, vxe_real h)
 {
     const vxe_floor_push mean = floor_push(floor_without(of, impulse), stiffness, dashpot, 0, h);
-    const vxe_real more = mean.impulse - impulse;
+    const vxe_real more = floor_more(mean.force, impulse, h);
     return (vxe_floor_push){rule > 0 ? R(0) : more / h, rule > 0 ? R(0) : more};
 }
 

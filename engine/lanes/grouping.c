@@ -155,8 +155,8 @@ static double busy_threads(uint32_t place, uint32_t count, uint32_t threads, uin
    bodies of walk (0.8 MB), batch_mixed_10 (1.3 MB), xenobot (1.7 MB) and gait (3.8 MB). */
 static double gain_of(const vxe_lanes *lanes)
 {
-    const uint64_t bytes = lanes->group.voxels * vxe_lanes_voxel_bytes(lanes);
-    return bytes < 1400000 ? 1.4 : bytes < 2000000 ? 1.15 : 1.0;
+    const double megabytes = 1e-6 * (double)(lanes->group.voxels * vxe_lanes_voxel_bytes(lanes));
+    return megabytes < 1.4 ? 1.4 : megabytes < 2 ? 1.15 : 1;
 }
 
 bool vxe_lanes_are_worth(const vxe_lanes *lanes, uint32_t place, uint32_t count, uint32_t threads)

@@ -295,7 +295,7 @@ VXE_INLINE vxe_vec3 with_floor_behind(uint32_t flags, int floor, const voxel_pla
                                       ptrdiff_t lane)
 {
     vxe_real *impulse = at->carried + VXE_LANE_IMPULSE * LANES + lane;
-    const vxe_real more = at->numbers[VXE_LANE_STEP * LANES + lane] * push - *impulse;
+    const vxe_real more = floor_more(push, *impulse, at->numbers[VXE_LANE_STEP * LANES + lane]);
     const vxe_vec3 gives = gives_of(flags, at, lane).v;
     *impulse += more;
     if (floor == GROUND) {

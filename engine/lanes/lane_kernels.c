@@ -720,7 +720,7 @@ static void motion(vxe_lane_group *group, vxe_motion_bound *motions)
     }
 }
 
-/* The pose of a voxel of one lane's robot, in the order of contact_gather.h. */
+/* The pose of a voxel of one lane's robot, by VXE_POSE_X and so on. */
 typedef struct pose_row {
     vxe_real at[VXE_ROW];
 } pose_row;
@@ -730,12 +730,12 @@ static void turn_into_rows(const vxe_real *restrict voxel, pose_row rows[restric
 {
     for (int lane = 0; lane < LANES; lane++) {
         for (int c = 0; c < 3; c++) {
-            rows[lane].at[c] = voxel[(VXE_LANE_X + c) * LANES + lane];
+            rows[lane].at[VXE_POSE_X + c] = voxel[(VXE_LANE_X + c) * LANES + lane];
         }
         for (int c = 0; c < 4; c++) {
-            rows[lane].at[3 + c] = voxel[(VXE_LANE_Q + c) * LANES + lane];
+            rows[lane].at[VXE_POSE_Q + c] = voxel[(VXE_LANE_Q + c) * LANES + lane];
         }
-        rows[lane].at[VXE_ROW - 1] = voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
+        rows[lane].at[VXE_POSE_EDGE_GROWTH] = voxel[VXE_LANE_EDGE_GROWTH * LANES + lane];
     }
 }
 
