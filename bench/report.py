@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Runs all throughput programs on this machine and writes bench/RESULTS.md.
 
-    bench/report.py [--programs build/release/bin] [--seconds S] [--quick] [-o FILE]
+    bench/report.py [--programs build/release/bin] [--seconds S] [--quick] [--peers FOLDER] [-o FILE]
 
 Run it on an idle machine, from a release build of a clean commit. S (2) is about what each of some 60 cases takes; the machine's peaks are measured with each
 of them, which takes a few seconds more. --quick takes half a second for each of a few cases, and only shows that everything works. The report names no host
 and no path."""
 import argparse
+import csv
 import datetime
 import json
 import os
 import re
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,6 +33,11 @@ CONTACT_SPANS = ["0.5", "1.5", "5"]  # s: the benchmark quadruped walks, falls, 
 CONTACT_LINE = re.compile(r"^(\w+)\s+([\d.]+) to\s+([\d.]+) s\s+([\d.]+)\s+([\d.]+)\s+([-+][\d.]+)\s+([-+][\d.]+) \(([-+][\d.]+) to ([-+][\d.]+)\)$", re.M)
 AFFINE_LINE = re.compile(r"^(\S.*?)\s{2,}([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+(?:([\d.]+) of [\d.]+)?\s*\S+$", re.M)
 REPLAY_LINE = re.compile(r"^(\S+)\s+(\d+) robots of 80 voxels or more: ([\d.]+) x [^,]*(?:, native at its own step ([\d.]+) x)?$", re.M)
+SEARCH_LINE = re.compile(r"^(xenobot|walk|gait) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +(-?\d+) % +(-?\d+) % +([\d.]+)$", re.M)
+# The simulators of the Voxelyze family: their name in the index of published robots, the name of the program in the folder of --peers, and of ours.
+PEERS = [("evosoro _voxcad", "evosoro", "voxelyze"), ("evosoro _voxcad_land_water", "land-water", "voxelyze-land-water"),
+         ("reconfigurable_organisms _voxcad", "reconfigurable-organisms", "voxelyze-recorg")]
+PEER_ROBOTS, PEER_VOXELS, PEER_PAIRS, PEER_SECONDS = 5, 80, 3, 120  # at most, at least, each, at most for one run
 
 
 class Program:
@@ -233,6 +241,79 @@ side in vectors; *alone* is the rate with one body at a time. *of FMA peak* is k
 """ + table(head, rows)
 
 
+def search_section(program, processors, quick):
+    rows = []
+    why = None
+    for threads in [1] if quick or processors == 1 else [1, 2]:
+        words = ["--generations", "2" if quick else "20", "--repeats", "1" if quick else "5", "--threads", str(threads)]
+        text, why = program.run("search_throughput", *words)
+        rows += [[name, str(threads), count, voxels, bonds, lanes, best, median, updates, f"{contacts} %", f"{damping} %", start]
+                 for name, count, voxels, bonds, lanes, best, median, updates, _, contacts, damping, start in SEARCH_LINE.findall(text or "")]
+    if not rows:
+        return f"Could not be measured: {why or 'no result'}."
+    head = ["search", "threads", "bodies", "voxels", "bonds", "in lanes", "evaluations/s, best", "median", "bond updates, M/s", "contacts take",
+            "damping takes", "to first step, ms"]
+    return """What a search waits for: the bodies of one generation of an experiment in `assets/experiments`, after some generations of evolution, from design to
+fitness, all different and with the self-collision and damping of the experiment. *contacts take*, *damping takes*: of the time of a bond update, by runs
+without them. *to first step*: from a design to its first step and result.
+
+""" + table(head, rows)
+
+
+def seconds_of(words):
+    """Processor seconds of a program in a folder of its own; None where it left no result or took too long. The exit status of these programs says nothing:
+    the simulators end with 1 when all is well."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            subprocess.run(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PEER_SECONDS, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        wrote = any(os.path.getsize(os.path.join(folder, name)) > 0 for name in os.listdir(folder))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime if wrote else None
+
+
+def robots_of(published, simulator):
+    """Designs that a simulator has run, of so many voxels, spread over the index."""
+    with open(os.path.join(published, "INDEX.csv"), encoding="utf-8", newline="") as file:
+        found = sorted({row["folder"] for row in csv.DictReader(file) if row["simulator"] == simulator and int(row["voxels"]) >= PEER_VOXELS})
+    found = found[::max(1, len(found) // PEER_ROBOTS)][:PEER_ROBOTS]
+    return [os.path.abspath(os.path.join(published, folder, "design.vxa")) for folder in found]
+
+
+def pairs_of(theirs, ours, designs):
+    """How many times faster our program is on each design, from the same command line to the end: medians over pairs of runs that follow each other."""
+    ratios = []
+    for design in designs:
+        pairs = []
+        for _ in range(PEER_PAIRS):
+            times = [seconds_of([program, "-f", design]) for program in (theirs, ours)]
+            pairs += [times[0] / times[1]] if all(times) else []
+        ratios += [statistics.median(pairs)] if pairs else []
+        print("pairs", os.path.basename(theirs), f"{ratios[-1]:.1f} x" if pairs else "failed", flush=True)
+    return ratios
+
+
+def peers_section(program, folder, published, quick):
+    if not folder or not os.path.isdir(published):
+        return "Skipped: no folder of built simulators was given (`--peers`), or the published robots are not on this machine."
+    rows = []
+    for simulator, name, own in PEERS:
+        theirs = os.path.abspath(os.path.join(folder, name))
+        designs = robots_of(published, simulator)[:1 if quick else None]
+        if not os.path.exists(theirs) or not designs:
+            rows.append([name, "0", "not in the folder", ""])
+            continue
+        ratios = pairs_of(theirs, os.path.abspath(program.path(own)), designs)
+        rows.append([name, str(len(ratios)), f"{statistics.median(ratios):.1f} x", f"{min(ratios):.1f} to {max(ratios):.1f} x"] if ratios
+                    else [name, "0", "no run ended", ""])
+    return f"""The same command line and the same robots of {PEER_VOXELS} voxels or more, with the simulator's program and with the one of this project that stands in for
+it (its law, its time step), in turns on one core: processor time of the whole program, medians of {PEER_PAIRS} pairs for each robot.
+
+""" + table(["simulator", "robots", "median", "from, to"], rows)
+
+
 def simulators_section(program, folder, quick):
     if not os.path.isdir(folder):
         return "Skipped: the published robots with the results of their simulators are not on this machine."
@@ -259,6 +340,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few cases, to see that everything works")
     parser.add_argument("--published", default=os.path.join(HERE, "../../shared/oracle"), metavar="FOLDER",
                         help="published robots with the results of their simulators, for oracle_replay")
+    parser.add_argument("--peers", metavar="FOLDER",
+                        help="folder of simulators that you have built, named " + ", ".join(name for _, name, _ in PEERS))
     parser.add_argument("-o", "--output", default=os.path.join(HERE, "RESULTS.md"), metavar="FILE", help="report to write (bench/RESULTS.md)")
     a = parser.parse_args()
     seconds = a.seconds if a.seconds is not None else 0.5 if a.quick else 2
@@ -286,8 +369,10 @@ def main():
         ("Threads", threads_section(program, chosen(THREADED), processors)),
         ("Explicit damping and polynomial damping iteration", damping_section(program, chosen(DAMPED))),
         ("Self-collision", contacts_section(program, a.quick)),
+        ("Searches", search_section(program, processors, a.quick)),
         ("Affine bodies", affine_section(program, processors, a.quick)),
         ("Other simulators", simulators_section(program, a.published, a.quick)),
+        ("Other simulators, side by side", peers_section(program, a.peers, a.published, a.quick)),
     ]
     minutes = (time.monotonic() - start) / 60
     warning = "**A short run: the figures are rough and only show that the measurement works.**\n\n" if short else ""

@@ -23,8 +23,8 @@
 
 static const char *const experiments[] = {"xenobot", "walk", "gait"};
 
-/* What is left out of the bodies, to see what it costs. */
-typedef enum variant { WHOLE, NO_CONTACT, NO_DAMPING, VARIANTS } variant;
+/* What is left out of the bodies, to see what it costs: contacts, damping, or all steps but one. */
+typedef enum variant { WHOLE, NO_CONTACT, NO_DAMPING, NO_RUN, VARIANTS } variant;
 
 typedef struct options {
     uint32_t repeats, generations, threads;
@@ -63,6 +63,9 @@ static void change(vxe_design *design, variant which)
     for (uint32_t m = 0; m < design->material_count && which == NO_DAMPING; m++) {
         design->materials[m].bond_damping = 0;
     }
+    if (which == NO_RUN) {
+        design->stop = (vxe_stop){.steps = 1};
+    }
 }
 
 /* Copies what a search asks for. */
@@ -79,7 +82,11 @@ static bool take(population *p, const vxe_search *search, uint32_t count, vxe_er
         }
     }
     p->count = count;
-    return p->designs[0] && p->designs[1] && p->designs[2] && count > 0;
+    bool complete = count > 0;
+    for (int v = 0; v < VARIANTS; v++) {
+        complete = complete && p->designs[v];
+    }
+    return complete;
 }
 
 /* Carries out generations of an experiment, and takes the bodies of the next one. */
@@ -164,13 +171,15 @@ static bool run(const char *name, const options *o, vxe_error *error)
         const int count = (int)o->repeats;
         const double median = bench_quantile(t[WHOLE].seconds, count, 0.5);
         const double update = bench_quantile(t[WHOLE].by_update, count, 0.5);
-        printf("%-10s %6u %6.0f %6.0f %6u  %8.1f %8.1f  %8.1f %8.1f  %5.0f %% %5.0f %%\n", name,
+        printf("%-10s %6u %6.0f %6.0f %6u  %8.1f %8.1f  %8.1f %8.1f  %5.0f %% %5.0f %%  %8.2f\n",
+               name,
                p.count, p.voxels, p.bonds, p.in_lanes,
                p.count / bench_quantile(t[WHOLE].seconds, count, 0), p.count / median,
                1e-6 * bench_quantile(t[WHOLE].rate, count, 1),
                1e-6 * bench_quantile(t[WHOLE].rate, count, 0.5),
                100 * (1 - bench_quantile(t[NO_CONTACT].by_update, count, 0.5) / update),
-               100 * (1 - bench_quantile(t[NO_DAMPING].by_update, count, 0.5) / update));
+               100 * (1 - bench_quantile(t[NO_DAMPING].by_update, count, 0.5) / update),
+               1e3 * bench_quantile(t[NO_RUN].seconds, count, 0.5) / p.count);
     }
     release(&p);
     free(t);
@@ -253,7 +262,7 @@ int main(int count, char **words)
     }
     vxe_error error = {0};
     printf("experiment bodies voxels  bonds  lanes  evaluations/s best, median; M bond updates/s "
-           "best, median; share of contacts, of damping\n");
+           "best, median; share of contacts, of damping; ms from design to first step\n");
     for (size_t i = 0; i < sizeof experiments / sizeof experiments[0]; i++) {
         const bool wanted = !o.only || strcmp(o.only, experiments[i]) == 0;
         if (wanted && !run(experiments[i], &o, &error)) {

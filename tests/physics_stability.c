@@ -6,6 +6,7 @@
 
 #include "common/messages_internal.h"
 #include "engine/solver/step.h"
+#include "engine/timestep/known_spectra.h"
 #include "engine/timestep/spectrum.h"
 #include "engine/world/world_data.h"
 #include "support.h"
@@ -67,11 +68,11 @@ static vxe_spectrum spectrum_of_design(const vxe_design *design, uint32_t thread
     def.precision = VXE_PRECISION_DOUBLE; /* a model whose arrays are in double */
     vxe_model model;
     vxe_spectrum found;
+    const vxe_spectrum_effort effort = {.iterations = 300, .tolerance = 1e-12, .threads = threads};
     vxe_messages warnings = {0};
     vxe_error error;
     assert_int_equal(vxe_model_init(&model, design, &def, &warnings, &error), VXE_OK);
-    assert_int_equal(vxe_model_spectrum(&model, design, 300, 1e-12, threads, &found, &error),
-                     VXE_OK);
+    assert_int_equal(vxe_model_spectrum(&model, design, &effort, &found, &error), VXE_OK);
     vxe_model_clear(&model);
     vxe_messages_clear(&warnings);
     return found;
@@ -442,9 +443,47 @@ static void contacts_have_their_bounds(void **state)
     }
 }
 
+/* Bodies that differ in nothing that counts at rest have the spectrum of the one before; whatever
+   counts makes a body another one. Either way the bits are those of a body by itself. */
+static void spectra_of_equal_bodies_are_computed_once(void **state)
+{
+    (void)state;
+    enum { SAME, OTHER_PHASE, MOVED, STIFFER, LIGHTER, WITHOUT_FLOOR, SMALLER, BODIES };
+    const uint64_t known_before[BODIES] = {0, 1, 2, 2, 2, 2, 2};
+    vxe_known_spectra *known = vxe_known_spectra_create();
+    for (int i = 0; i < BODIES; i++) {
+        const int length = i == SMALLER ? 4 : 5;
+        vxe_material m = standard_material();
+        m.youngs_modulus *= i == STIFFER ? 1.5 : 1;
+        m.density *= i == LIGHTER ? 0.5 : 1;
+        vxe_design *design = block_design(&m, length, 3, 2);
+        design->floor.enabled = i != WITHOUT_FLOOR;
+        for (uint32_t v = 0; v < design->voxel_count && i == MOVED; v++) {
+            design->voxels[v].position[0] += 7;
+        }
+        if (i == OTHER_PHASE) {
+            vxe_design_layer(design, "PhaseOffset", 1)->values[3] = 0.25;
+        }
+        vxe_world_def def = vxe_world_def_default();
+        vxe_model among;
+        vxe_model alone;
+        vxe_messages warnings = {0};
+        assert_false(vxe_model_init_among(&among, design, &def, known, &warnings, NULL));
+        assert_false(vxe_model_init(&alone, design, &def, &warnings, NULL));
+        assert_int_equal(vxe_known_spectra_hits(known), known_before[i]);
+        assert_memory_equal(&among.spectrum, &alone.spectrum, sizeof alone.spectrum);
+        vxe_model_clear(&among);
+        vxe_model_clear(&alone);
+        vxe_messages_clear(&warnings);
+        vxe_design_destroy(design);
+    }
+    vxe_known_spectra_destroy(known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spectra_of_equal_bodies_are_computed_once),
         cmocka_unit_test(stability_limit_is_where_the_analysis_says),
         cmocka_unit_test(step_rule_is_just_below_the_true_limit),
         cmocka_unit_test(highest_frequency_is_found),

@@ -92,7 +92,11 @@ vxe_batch *vxe_batch_create(const vxe_batch_def *def, vxe_error *error)
         return NULL;
     }
     vxe_batch *batch = vxe_memory_take(1, sizeof *batch);
-    if (!batch) {
+    if (batch) {
+        batch->known = vxe_known_spectra_create();
+    }
+    if (!batch || !batch->known) {
+        vxe_memory_release(batch);
         vxe_error_memory(error, sizeof *batch);
         return NULL;
     }
@@ -108,6 +112,7 @@ void vxe_batch_destroy(vxe_batch *batch)
         vxe_memory_release(batch->entries[i].path);
     }
     if (batch) {
+        vxe_known_spectra_destroy(batch->known);
         vxe_memory_release(batch->entries);
         vxe_memory_release(batch);
     }
@@ -321,8 +326,9 @@ static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
     vxe_batch_result *result = &entry->result;
     *result = (vxe_batch_result){.fitness = (double)NAN};
     const bool compiles = entry->design->affine_count == 0;
-    vxe_status status = compiles ? vxe_model_init(&robot->simulation->model, entry->design, &def,
-                                                  &warnings, &entry->error)
+    vxe_status status = compiles ? vxe_model_init_among(&robot->simulation->model, entry->design,
+                                                        &def, batch->known, &warnings,
+                                                        &entry->error)
                                  : VXE_OK;
     status = status || !compiles ? status : find_formulas(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
@@ -409,7 +415,7 @@ static vxe_status sort_round(batch_round *r, vxe_error *error)
         vxe_batch_queue *queue = &r->queues[r->queue_count++];
         queue->robots = r->order + placed;
         queue->deferred = r->defers + placed;
-        atomic_flag_clear(&queue->deferred_in_use);
+        vxe_spin_lock_release(&queue->deferred_in_use);
         queue->bodies = key == BODIES;
         queue->lanes = key > 0 && !queue->bodies;
         for (uint32_t k = i; k < r->count; k++) {

@@ -7,9 +7,11 @@
 
 #include <stdatomic.h>
 
+#include "common/spin_lock_internal.h"
 #include "engine/batch.h"
 #include "engine/batch/run.h"
 #include "engine/lanes/lanes.h"
+#include "engine/timestep/timestep.h"
 
 /* A robot as the caller sees it: its design, and its result once it has run. */
 typedef struct vxe_batch_entry {
@@ -24,6 +26,7 @@ typedef struct vxe_batch_entry {
 struct vxe_batch {
     vxe_batch_def def;
     const vxe_kernels *kernels;
+    vxe_known_spectra *known;
     uint32_t threads;
     vxe_batch_entry *entries; /* (count) */
     uint32_t count;
@@ -45,7 +48,7 @@ typedef struct vxe_batch_queue {
     atomic_uint next;     /* place of the next robot in robots; may pass count */
     vxe_robot **deferred; /* (count) robots that were taken for a group, but run faster alone */
     uint32_t deferred_count;
-    atomic_flag deferred_in_use; /* spin lock of the deferred robots */
+    vxe_spin_lock deferred_in_use;
 } vxe_batch_queue;
 
 /* What one thread of a batch works with. */

@@ -28,32 +28,20 @@ vxe_robot *vxe_batch_take(vxe_batch_queue *queue)
     return index < queue->count ? queue->robots[index] : NULL;
 }
 
-/* Locks the deferred robots of a queue, for as long as it takes to add or remove one. */
-static void lock_deferred(vxe_batch_queue *queue)
-{
-    while (atomic_flag_test_and_set_explicit(&queue->deferred_in_use, memory_order_acquire)) {
-    }
-}
-
-static void unlock_deferred(vxe_batch_queue *queue)
-{
-    atomic_flag_clear_explicit(&queue->deferred_in_use, memory_order_release);
-}
-
 /* Defers a robot to single-body execution. */
 static void defer(vxe_batch_queue *queue, vxe_robot *robot)
 {
-    lock_deferred(queue);
+    vxe_spin_lock_take(&queue->deferred_in_use);
     VXE_ASSERT(queue->deferred_count < queue->count);
     queue->deferred[queue->deferred_count++] = robot;
-    unlock_deferred(queue);
+    vxe_spin_lock_release(&queue->deferred_in_use);
 }
 
 vxe_robot *vxe_batch_take_alone(vxe_batch_queue *queue)
 {
-    lock_deferred(queue);
+    vxe_spin_lock_take(&queue->deferred_in_use);
     vxe_robot *robot = queue->deferred_count > 0 ? queue->deferred[--queue->deferred_count] : NULL;
-    unlock_deferred(queue);
+    vxe_spin_lock_release(&queue->deferred_in_use);
     return robot ? robot : vxe_batch_take(queue);
 }
 

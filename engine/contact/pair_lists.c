@@ -65,22 +65,6 @@ void vxe_pairs_wake(const vxe_neighbor_list *neighbors, const vxe_pairs *pairs,
     }
 }
 
-/* The first voxel of a surface whose cell is not before a cell in scan order. */
-static uint32_t find_cell(const vxe_surface *surface, const int64_t cell[3])
-{
-    uint32_t low = 0;
-    uint32_t high = surface->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (vxe_scan_ahead(surface->axes, surface->cell + 3ull * middle, cell)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* Where pairs are put, by kind. */
 typedef struct into {
     const vxe_pairs *pairs; /* null: pairs are only counted */
@@ -113,19 +97,28 @@ static vxe_pairs_kind kind_of(int64_t x, int64_t y, int64_t z)
                                                                        : VXE_PAIRS_FACING;
 }
 
-/* Puts the pairs of a voxel with voxels of [first, last) that are two cells from it along at least
-   one axis and not farther along any; closer voxels too if bonds do not join them closely. */
-static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, uint32_t last,
-                      into where)
+/* Rows of cells around a voxel in which pairs may be; that of the voxel itself is in the middle, and
+   rows before it hold lower voxels, those behind it higher ones. */
+#define ROWS ((2 * CELLS + 1) * (2 * CELLS + 1))
+#define OWN_ROW (ROWS / 2)
+
+/* For each row, the first voxel of the surface that is not before the row's begin. A row's begin
+   moves up with the voxel, in scan order, so that none is looked at twice. */
+typedef struct row_begins {
+    uint32_t at[ROWS];
+} row_begins;
+
+/* Puts the pairs of a voxel with voxels [of[0], of[1]) that are in rows [rows[0], rows[1]), and two
+   cells from it along at least one axis and not farther along any; closer voxels too if bonds do
+   not join them closely. */
+static void put_pairs(const vxe_surface *surface, uint32_t one, const uint32_t of[2],
+                      const int rows[2], row_begins *begins, into where)
 {
     const int32_t *own = surface->cell + 3ull * one;
-    if (surface->faces[one] == 0) {
-        return;
-    }
     const int slow = surface->axes[0];
     const int next = surface->axes[1];
     const int fast = surface->axes[2];
-    for (int64_t row = 0; row < (2 * CELLS + 1) * (2 * CELLS + 1); row++) {
+    for (int row = rows[0]; row < rows[1] && surface->faces[one] != 0; row++) {
         const int64_t y = row % (2 * CELLS + 1) - CELLS;
         const int64_t z = row / (2 * CELLS + 1) - CELLS;
         int64_t begin[3];
@@ -133,9 +126,13 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
         begin[next] = own[next] + y;
         begin[slow] = own[slow] + z;
         const bool whole = y == CELLS || y == -CELLS || z == CELLS || z == -CELLS;
-        uint32_t two = find_cell(surface, begin);
-        two = two > first ? two : first;
-        for (; two < last; two++) {
+        uint32_t two = begins->at[row];
+        while (two < surface->count &&
+               vxe_scan_ahead(surface->axes, surface->cell + 3ull * two, begin)) {
+            two++;
+        }
+        begins->at[row] = two;
+        for (two = two > of[0] ? two : of[0]; two < of[1]; two++) {
             const int32_t *cell = surface->cell + 3ull * two;
             const int64_t x = (int64_t)cell[fast] - own[fast];
             if (cell[next] != begin[next] || cell[slow] != begin[slow] || x > CELLS) {
@@ -153,11 +150,15 @@ static void put_pairs(const vxe_surface *surface, uint32_t one, uint32_t first, 
    higher ones. */
 static void fill_part(const vxe_surface *surface, const vxe_neighbor_part *part, into where)
 {
+    row_begins begins = {{0}};
     for (uint32_t k = part->first; k < part->last && part->first > 0; k++) {
-        put_pairs(surface, k, 0, part->first, where);
+        put_pairs(surface, k, (uint32_t[2]){0, part->first}, (int[2]){0, OWN_ROW + 1}, &begins,
+                  where);
     }
+    begins = (row_begins){{0}};
     for (uint32_t k = part->first; k < part->last; k++) {
-        put_pairs(surface, k, k + 1, surface->count, where);
+        put_pairs(surface, k, (uint32_t[2]){k + 1, surface->count}, (int[2]){OWN_ROW, ROWS},
+                  &begins, where);
     }
 }
 

@@ -251,8 +251,30 @@ static void keep_our_law(vxe_model *model, const vxe_design *design, vxe_message
     }
 }
 
+/* The spectrum of a model that is compiled; known may be null. */
+static vxe_status find_spectrum(vxe_model *model, const vxe_design *design,
+                                const vxe_world_def *def, vxe_known_spectra *known,
+                                vxe_error *error)
+{
+    const bool large = design->voxel_count > LARGE_BODY;
+    const vxe_spectrum_effort effort = {.iterations = design->voxel_count > VXE_GIANT_BODY ? 12
+                                                      : large                              ? 20
+                                                                                           : 60,
+                                        .tolerance = large ? 1e-3 : 1e-4,
+                                        .threads = vxe_model_threads(model, def->threads),
+                                        .known = known};
+    return vxe_model_spectrum(model, design, &effort, &model->spectrum, error);
+}
+
 vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
                           vxe_messages *warnings, vxe_error *error)
+{
+    return vxe_model_init_among(model, design, def, NULL, warnings, error);
+}
+
+vxe_status vxe_model_init_among(vxe_model *model, const vxe_design *design,
+                                const vxe_world_def *def, struct vxe_known_spectra *known,
+                                vxe_messages *warnings, vxe_error *error)
 {
     *model = (vxe_model){.edge = design->voxel_size,
                          .slots = design->voxel_count + VXE_SLOT_PADDING,
@@ -296,12 +318,7 @@ vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_
     }
     status = status ? status : compile(model, &read, warnings, error);
     status = status ? status : vxe_voxelyze_model_init(model, design, error);
-    const bool large = design->voxel_count > LARGE_BODY;
-    const uint32_t iterations = design->voxel_count > VXE_GIANT_BODY ? 12 : large ? 20 : 60;
-    status = status ? status
-                    : vxe_model_spectrum(model, design, iterations, large ? 1e-3 : 1e-4,
-                                         vxe_model_threads(model, def->threads), &model->spectrum,
-                                         error);
+    status = status ? status : find_spectrum(model, design, def, known, error);
     vxe_spectrum_round(&model->spectrum);
     status = status ? status : vxe_model_narrow(model, precision, error);
     if (status) {

@@ -7,6 +7,13 @@
 
 vxe_status vxe_model_init(vxe_model *model, const vxe_design *design, const vxe_world_def *def,
                           vxe_messages *warnings, vxe_error *error);
+
+struct vxe_known_spectra;
+
+/* The same for one of many designs, whose spectra may be known; known may be null. */
+vxe_status vxe_model_init_among(vxe_model *model, const vxe_design *design,
+                                const vxe_world_def *def, struct vxe_known_spectra *known,
+                                vxe_messages *warnings, vxe_error *error);
 void vxe_model_clear(vxe_model *model);
 
 /* Sizes of the states of a model. */

@@ -4,10 +4,12 @@
  */
 #include <math.h>
 
-#include "engine/timestep/spectrum.h"
+#include "engine/timestep/known_spectra.h"
 
 /* Estimates that differ by rounding alone, 4e-8 of them, become one number on a grid so fine. */
 #define GRID 4096
+/* Bodies of more voxels are not compared with those before: their keys would fill the cache. */
+#define LARGEST_KNOWN 4096u
 
 /* The next number of the grid, of 12 binary digits, at or above a value. */
 static double rounded_up(double value)
@@ -24,8 +26,28 @@ void vxe_spectrum_round(vxe_spectrum *found)
     found->lambda_c_all = rounded_up(found->lambda_c_all);
 }
 
-vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design, uint32_t iterations,
-                              double tolerance, uint32_t threads, vxe_spectrum *found,
+/* The spectrum of a body, if it is known already. */
+static vxe_status find(const vxe_spectrum_body *body, vxe_known_spectra *known, vxe_spectrum *found,
+                       vxe_error *error)
+{
+    vxe_bytes key = {0};
+    if (!known || body->voxels > LARGEST_KNOWN) {
+        return vxe_spectrum_find(found, body, error);
+    }
+    vxe_spectrum_body_key(body, &key);
+    vxe_status status = VXE_OK;
+    if (!vxe_known_spectra_find(known, &key, found)) {
+        status = vxe_spectrum_find(found, body, error);
+        if (!status) {
+            vxe_known_spectra_keep(known, &key, found);
+        }
+    }
+    vxe_bytes_clear(&key);
+    return status;
+}
+
+vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design,
+                              const vxe_spectrum_effort *effort, vxe_spectrum *found,
                               vxe_error *error)
 {
     vxe_start_vector start;
@@ -70,10 +92,10 @@ vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design, 
                        (model->conventions.damping == VXE_DAMPING_AUTO &&
                         model->topology.voxel_count <= VXE_GIANT_BODY),
         .dashpots_all = model->conventions.damping != VXE_DAMPING_SWEEP || model->max_ratio == 0,
-        .iterations = iterations,
-        .tolerance = tolerance,
-        .threads = threads};
-    const vxe_status status = vxe_spectrum_find(found, &body, error);
+        .iterations = effort->iterations,
+        .tolerance = effort->tolerance,
+        .threads = effort->threads};
+    const vxe_status status = find(&body, effort->known, found, error);
     vxe_start_vector_clear(&start);
     return status;
 }

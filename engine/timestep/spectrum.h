@@ -52,9 +52,19 @@ typedef struct vxe_spectrum_body {
 /* The largest eigenvalues of a body, from below within about 1 %. Fails without memory only. */
 vxe_status vxe_spectrum_find(vxe_spectrum *found, const vxe_spectrum_body *body, vxe_error *error);
 
+struct vxe_known_spectra;
+
+/* How exactly spectra are wanted. */
+typedef struct vxe_spectrum_effort {
+    uint32_t iterations; /* at most so many */
+    double tolerance;    /* relative growth of an estimate that ends the iteration */
+    uint32_t threads;
+    struct vxe_known_spectra *known; /* spectra of bodies before; null: none */
+} vxe_spectrum_effort;
+
 /* The same for a model, of a design, whose arrays are still in double. */
-vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design, uint32_t iterations,
-                              double tolerance, uint32_t threads, vxe_spectrum *found,
+vxe_status vxe_model_spectrum(const vxe_model *model, const vxe_design *design,
+                              const vxe_spectrum_effort *effort, vxe_spectrum *found,
                               vxe_error *error);
 
 /* Rounds the estimates up, by at most 1 part in 2048: then a design, its turns and its mirror
