@@ -87,6 +87,26 @@ static void walking_bodies_find_their_contacts(void **state)
     check_lists("quadruped", design, 1500, NULL);
 }
 
+/* Voxels two cells apart that are in different threads' parts of a body. */
+static void folding_bodies_find_contacts_across_threads(void **state)
+{
+    (void)state;
+    vxe_design *design = benchmark_design("quad10.vxa");
+    design->self_collision = true;
+    uint64_t hash[4];
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        vxe_world_def def = vxe_world_def_default();
+        def.threads = threads;
+        vxe_world *world = make_world(design, &def);
+        assert_int_equal(vxe_world_advance(world, 3000, NULL), VXE_OK);
+        assert_true(vxe_world_energy(world).contact > 0);
+        hash[threads - 1] = vxe_world_hash(world);
+        vxe_world_destroy(world);
+    }
+    assert_true(hash[1] == hash[0] && hash[2] == hash[0] && hash[3] == hash[0]);
+    vxe_design_destroy(design);
+}
+
 /* Two spinning bars side by side: their tips collide. */
 static vxe_design *spinning_bars(int apart)
 {
@@ -450,6 +470,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walking_bodies_find_their_contacts),
+        cmocka_unit_test(folding_bodies_find_contacts_across_threads),
         cmocka_unit_test(spheres_find_their_contacts),
         cmocka_unit_test(turning_bodies_find_their_contacts),
         cmocka_unit_test(turning_voxels_find_their_contacts),

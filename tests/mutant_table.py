@@ -554,6 +554,13 @@ VOXELYZE = [
         ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
     ("engine/timestep/model_spectrum.c", "engine_orientation physics_stability", [
         ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
+    ("engine/timestep/known_spectra.c", "physics_stability", [
+        ("bodies of one size are taken for equal", "memcmp(known->key[i].data, key->data, key->size) == 0", "true"),
+        ("the spectrum of another body", "*found = is_known ? known->found[i] : *found;", "*found = is_known ? known->found[0] : *found;"),
+        ("nothing is remembered", "known->next = (at + 1) % KNOWN;", "known->key[at].size = 0;")]),
+    ("engine/contact/pair_lists.c", "engine_contacts", [
+        ("pairs of a voxel's own row are lost", "(int[2]){OWN_ROW, ROWS}", "(int[2]){OWN_ROW + 1, ROWS}"),
+        ("pairs across the border of parts are lost", "(int[2]){0, OWN_ROW + 1}", "(int[2]){OWN_ROW, OWN_ROW + 1}")]),
     ("engine/world/step_shadow.c", "engine_step_error", [
         ("the shadow forgets what contacts remember", "vxe_state_copy(state, &run->simulation.state);",
          "vxe_state_copy_slots(state, &run->simulation.state, 0, state->slots);\n    state->step = run->simulation.state.step;"),
