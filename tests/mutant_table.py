@@ -554,6 +554,22 @@ VOXELYZE = [
         ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
     ("engine/timestep/model_spectrum.c", "engine_orientation physics_stability", [
         ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
+    ("engine/bonds/bond_tangent_law.h", "unit_adjoint_laws", [
+        ("turns commute: no M x y", "vec_cross(vec_add(a, b), vec_sub(y->y1, t))", "vec_cross(vec_add(a, b), vec_sub((vxe_vec3){0, 0, 0}, t))"),
+        ("the frame does not turn with the bending", "R(-0.5) * frame->inverse,\n                          vec_cross(frame->vector", "R(0) * frame->inverse,\n                          vec_cross(frame->vector"),
+        ("the tail's slope x 0.99", "(vxe_real)n * at[n - 1]", "R(0.99) * (vxe_real)n * at[n - 1]"),
+        ("1/(1 + w) does not change", "R(0.25) * c.p, vec_cross(rf, v)", "0, vec_cross(rf, v)"),
+        ("dashpots' arms do not turn", "vec_cross(f_y, of_u.sum)", "vec_cross(f_y, of_y.sum)"),
+        ("dashpots' frame turns with the sum alone", "(vxe_bond_adjoint){vec_scaled(-1, lever), vec_add(half, apart), vec_sub(half, apart), 0}", "(vxe_bond_adjoint){vec_scaled(-1, lever), half, half, 0}")]),
+    ("engine/voxels/drift_adjoint_law.h", "unit_adjoint_laws", [
+        ("turns are not turned back", "vxe_fma(-c2, vec_dot(p, p), 1)", "0"),
+        ("a spin turns a voxel as if it had not turned yet", "vec_add_scaled(behind.turn, -c1, once)", "behind.turn")]),
+    ("engine/floor/floor_adjoint_law.h", "unit_adjoint_laws", [
+        ("the part in contact is given", "part > 0 && part < 1 ? slope : R(0)", "R(0)"),
+        ("the dashpot's correction is given", "vxe_fma(IMPACT_UNDAMPED, step2_change, damped_change)", "0"),
+        ("one iteration fewer", "iteration < 2; iteration++", "iteration < 1; iteration++"),
+        ("friction's direction is given", "vxe_fma(turns, vxe_fma(along, ex, -nx), nx)", "nx"),
+        ("what lets go takes all of its momentum", "const vxe_real part = stuck > 0 ? 1 / (1 + bond_pull) : R(1);", "const vxe_real part = 1;")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [
         ("bodies of one size are taken for equal", "memcmp(known->key[i].data, key->data, key->size) == 0", "true"),
         ("the spectrum of another body", "*found = is_known ? known->found[i] : *found;", "*found = is_known ? known->found[0] : *found;"),
