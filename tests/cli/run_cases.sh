@@ -56,7 +56,10 @@ for design in "$assets"/*.vxa "$assets"/*.json; do
 done
 expect 0 'warning: material "Passive_Soft" has 1e\+06 kg/m.3, more than any matter' check "$assets/benchmark/quad6.vxa"
 expect 0 'warning: material "Passive_Soft" has 1e\+06 kg/m.3, more than any matter' run "$assets/benchmark/quad6.vxa" --steps 2
-for experiment in "$assets"/experiments/*.json; do
+# with few robots: a generation of some experiments takes a minute under sanitizers
+cp -r "$assets/experiments" few
+sed -i 's/"population": [0-9]*/"population": 3/' few/*.json
+for experiment in few/*.json; do
     "$program" evolve "$experiment" --out "of-$(basename "$experiment" .json)" --generations 1 >matter.txt 2>&1
     check "$experiment is of matter" '! grep -q "more than any matter" matter.txt'
 done
