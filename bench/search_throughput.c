@@ -172,8 +172,7 @@ static bool run(const char *name, const options *o, vxe_error *error)
         const double median = bench_quantile(t[WHOLE].seconds, count, 0.5);
         const double update = bench_quantile(t[WHOLE].by_update, count, 0.5);
         printf("%-10s %6u %6.0f %6.0f %6u  %8.1f %8.1f  %8.1f %8.1f  %5.0f %% %5.0f %%  %8.2f\n",
-               name,
-               p.count, p.voxels, p.bonds, p.in_lanes,
+               name, p.count, p.voxels, p.bonds, p.in_lanes,
                p.count / bench_quantile(t[WHOLE].seconds, count, 0), p.count / median,
                1e-6 * bench_quantile(t[WHOLE].rate, count, 1),
                1e-6 * bench_quantile(t[WHOLE].rate, count, 0.5),

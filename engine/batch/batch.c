@@ -326,10 +326,10 @@ static vxe_status prepare_robot(vxe_batch *batch, vxe_robot *robot, bool *ready)
     vxe_batch_result *result = &entry->result;
     *result = (vxe_batch_result){.fitness = (double)NAN};
     const bool compiles = entry->design->affine_count == 0;
-    vxe_status status = compiles ? vxe_model_init_among(&robot->simulation->model, entry->design,
-                                                        &def, batch->known, &warnings,
-                                                        &entry->error)
-                                 : VXE_OK;
+    vxe_status status = compiles
+                            ? vxe_model_init_among(&robot->simulation->model, entry->design, &def,
+                                                   batch->known, &warnings, &entry->error)
+                            : VXE_OK;
     status = status || !compiles ? status : find_formulas(robot, &entry->error);
     status = status ? status : vxe_batch_start(batch, robot, result, &entry->error);
     vxe_messages_clear(&warnings);

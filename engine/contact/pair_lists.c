@@ -97,8 +97,8 @@ static vxe_pairs_kind kind_of(int64_t x, int64_t y, int64_t z)
                                                                        : VXE_PAIRS_FACING;
 }
 
-/* Rows of cells around a voxel in which pairs may be; that of the voxel itself is in the middle, and
-   rows before it hold lower voxels, those behind it higher ones. */
+/* Rows of cells around a voxel in which pairs may be; that of the voxel itself is in the middle,
+   and rows before it hold lower voxels, those behind it higher ones. */
 #define ROWS ((2 * CELLS + 1) * (2 * CELLS + 1))
 #define OWN_ROW (ROWS / 2)
 
