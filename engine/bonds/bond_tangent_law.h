@@ -156,11 +156,11 @@ VXE_INLINE vxe_springs spring_slopes(int axis, const vxe_mid_frame *frame, const
     const vxe_vec3 phi_now =
         vec_scaled(2, vec_add_scaled(vec_scaled(c.g, c.v_now), c.g_now, frame->vector));
     const vxe_real along = vec_dot(d, e) * vec_dot(c.r_now, e);
-    const vxe_real twist = vec_dot(phi, e) * vec_dot(phi_now, e);
+    const vxe_real around = vec_dot(phi, e) * vec_dot(phi_now, e);
     return (vxe_springs){.axial = -along,
                          .shear = along - vec_dot(d, c.r_now),
-                         .torsion = -twist,
-                         .bending = twist - vec_dot(phi, phi_now),
+                         .torsion = -around,
+                         .bending = around - vec_dot(phi, phi_now),
                          .couple =
                              -vec_dot(e, vec_add(vec_cross(c.r_now, phi), vec_cross(d, phi_now))),
                          .poisson_tension = -vec_dot(c.r_now, e)};
@@ -211,9 +211,9 @@ VXE_INLINE vxe_dashes dashpot_slopes(const vxe_bond_geometry *geometry, const vx
     const vxe_bond_rates of_u = bond_rates(geometry, u);
     const vxe_bond_rates of_y = bond_rates(geometry, y);
     const vxe_real along = vec_dot(of_u.rate, e) * vec_dot(of_y.rate, e);
-    const vxe_real twist = vec_dot(of_u.turn, e) * vec_dot(of_y.turn, e);
-    return (vxe_dashes){-along, along - vec_dot(of_u.rate, of_y.rate), -twist,
-                        twist - vec_dot(of_u.turn, of_y.turn)};
+    const vxe_real around = vec_dot(of_u.turn, e) * vec_dot(of_y.turn, e);
+    return (vxe_dashes){-along, along - vec_dot(of_u.rate, of_y.rate), -around,
+                        around - vec_dot(of_u.turn, of_y.turn)};
 }
 
 #endif
