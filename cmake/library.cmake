@@ -51,6 +51,7 @@ set(VXE_PUBLIC_HEADERS
     engine/batch.h
     engine/conventions.h
     engine/ensemble.h
+    engine/gradient.h
     engine/network.h
     engine/precision.h
     engine/step_error.h

@@ -31,6 +31,7 @@ rank = {room: i for i, room in enumerate(order)}
 doors = {room: {f"engine/{room}/{room}.h"} for room in engine}
 doors["world"] = {"engine/world/world_data.h"}
 doors["model"].add("engine/model/workspace.h")
+doors["lanes"].add("engine/lanes/lane_forces.h")
 
 
 def room_of(path):

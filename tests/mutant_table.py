@@ -557,7 +557,7 @@ VOXELYZE = [
     ("engine/bonds/bond_tangent_law.h", "unit_adjoint_laws", [
         ("turns commute: no M x y", "vec_cross(vec_add(a, b), vec_sub(y->y1, t))", "vec_cross(vec_add(a, b), vec_sub((vxe_vec3){0, 0, 0}, t))"),
         ("the frame does not turn with the bending", "R(-0.5) * frame->inverse,\n                          vec_cross(frame->vector", "R(0) * frame->inverse,\n                          vec_cross(frame->vector"),
-        ("the tail's slope x 0.99", "(vxe_real)n * at[n - 1]", "R(0.99) * (vxe_real)n * at[n - 1]"),
+        ("the tail's slope x 0.99", "p0 = vxe_fma(2 * -0.1428571232262197, u, 0.19999999972809948)", "p0 = vxe_fma(2 * -0.1428571232262197, u, 0.198)"),
         ("1/(1 + w) does not change", "R(0.25) * c.p, vec_cross(rf, v)", "0, vec_cross(rf, v)"),
         ("dashpots' arms do not turn", "vec_cross(f_y, of_u.sum)", "vec_cross(f_y, of_y.sum)"),
         ("dashpots' frame turns with the sum alone", "(vxe_bond_adjoint){vec_scaled(-1, lever), vec_add(half, apart), vec_sub(half, apart), 0}", "(vxe_bond_adjoint){vec_scaled(-1, lever), half, half, 0}")]),
@@ -570,6 +570,19 @@ VOXELYZE = [
         ("one iteration fewer", "iteration < 2; iteration++", "iteration < 1; iteration++"),
         ("friction's direction is given", "vxe_fma(turns, vxe_fma(along, ex, -nx), nx)", "nx"),
         ("what lets go takes all of its momentum", "const vxe_real part = stuck > 0 ? 1 / (1 + bond_pull) : R(1);", "const vxe_real part = 1;")]),
+    ("engine/gradient/reverse_kernels.c", "physics_gradient", [
+        ("the floor does not feel what others push", "from.v.z + from.gains}", "from.v.z}"),
+        ("the floor's dashpot is not reversed", "from.v.z += from.off;", ";"),
+        ("drag is not reversed", "-at->property[VXE_LANE_DRAG * LANES + lane], y_v", "0, y_v"),
+        ("edges' growth stands on the floor with all of it", "R(0.5) * from.depth", "from.depth"),
+        ("dashpots do not act on velocities", "adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];", ";"),
+        ("a slipping voxel had the velocity behind", "part + slowed / speed", "part")]),
+    ("engine/gradient/gradient_run.c", "physics_gradient", [
+        ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
+        ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
+        ("segments begin where the last one did", "run->kept + first / SEGMENT * run->state_bytes", "run->kept")]),
+    ("engine/gradient/design_chain.c", "physics_gradient", [
+        ("phases in radians", "TURN * whole * part", "whole * part")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [
         ("bodies of one size are taken for equal", "memcmp(known->key[i].data, key->data, key->size) == 0", "true"),
         ("the spectrum of another body", "*found = is_known ? known->found[i] : *found;", "*found = is_known ? known->found[0] : *found;"),

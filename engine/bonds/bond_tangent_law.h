@@ -40,24 +40,28 @@ typedef struct vxe_bond_adjoint {
 /* The derivative of arctangent_tail. */
 VXE_INLINE vxe_real arctangent_tail_slope(vxe_real u)
 {
+    const vxe_real u2 = u * u;
+    const vxe_real u4 = u2 * u2;
 #ifdef VXE_MIXED
-    const vxe_real at[] = {R(0.1999730910966569),   R(-0.1424463332904542), R(0.10818153218453662),
-                           R(-0.0792171330071252),  R(0.04814444401911388), R(-0.01977829792877523),
-                           R(0.0038747276120438146)};
-    const int terms = 7;
+    const vxe_real p0 = vxe_fma(R(2 * -0.1424463332904542), u, R(0.1999730910966569));
+    const vxe_real p1 = vxe_fma(R(4 * -0.0792171330071252), u, R(3 * 0.10818153218453662));
+    const vxe_real p2 = vxe_fma(R(6 * -0.01977829792877523), u, R(5 * 0.04814444401911388));
+    const vxe_real p3 = R(7 * 0.0038747276120438146);
+    return vxe_fma(vxe_fma(p3, u2, p2), u4, vxe_fma(p1, u2, p0));
 #else
-    const vxe_real at[] = {0.19999999972809948,   -0.1428571232262197,  0.11111054779530215,
-                           -0.09090056838135818,  0.07684485598259137,  -0.06619381777411591,
-                           0.05683860485136718,   -0.04662890274363218, 0.03416346513687062,
-                           -0.02050576223768244,  0.009093932806111272, -0.002579011057330432,
-                           0.00034527680221228927};
-    const int terms = 13;
+    const vxe_real u8 = u4 * u4;
+    const vxe_real p0 = vxe_fma(2 * -0.1428571232262197, u, 0.19999999972809948);
+    const vxe_real p1 = vxe_fma(4 * -0.09090056838135818, u, 3 * 0.11111054779530215);
+    const vxe_real p2 = vxe_fma(6 * -0.06619381777411591, u, 5 * 0.07684485598259137);
+    const vxe_real p3 = vxe_fma(8 * -0.04662890274363218, u, 7 * 0.05683860485136718);
+    const vxe_real p4 = vxe_fma(10 * -0.02050576223768244, u, 9 * 0.03416346513687062);
+    const vxe_real p5 = vxe_fma(12 * -0.002579011057330432, u, 11 * 0.009093932806111272);
+    const vxe_real p6 = 13 * 0.00034527680221228927;
+    const vxe_real q0 = vxe_fma(p1, u2, p0);
+    const vxe_real q1 = vxe_fma(p3, u2, p2);
+    const vxe_real q2 = vxe_fma(p5, u2, p4);
+    return vxe_fma(vxe_fma(p6, u4, q2), u8, vxe_fma(q1, u4, q0));
 #endif
-    vxe_real slope = 0;
-    for (int n = terms; n > 0; n--) {
-        slope = vxe_fma(slope, u, (vxe_real)n * at[n - 1]);
-    }
-    return slope;
 }
 
 /* The turn of the mid frame in a virtual displacement. */

@@ -28,7 +28,7 @@
 #endif
 
 /* Whether a number is above zero in some lane. */
-static bool any_positive(const vxe_real *values)
+static inline bool any_positive(const vxe_real *values)
 {
 #if defined(__AVX512F__) && defined(VXE_MIXED)
     return _mm512_cmp_ps_mask(_mm512_loadu_ps(values), _mm512_setzero_ps(), _CMP_GT_OQ) != 0;

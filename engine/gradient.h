@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Gradients: how a number that is told of a run changes with the numbers of its design, exactly, by
+   one run and its reverse (docs/glossary.md, Adjoint). Robots run side by side in lanes. The
+   gradient is that of the branches that a run took: where a voxel begins to touch, stick or slip,
+   the number may jump, and the gradient does not see that.
+
+   A gradient may be used by one thread at a time. */
+#ifndef VXE_ENGINE_GRADIENT_H
+#define VXE_ENGINE_GRADIENT_H
+
+#include <stdint.h>
+
+#include "engine/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vxe_gradient vxe_gradient;
+
+/* What a gradient is by. All are of voxels, in the order of the design. */
+typedef enum vxe_gradient_by {
+    VXE_BY_AMPLITUDE, /* (voxels) layer Amplitude */
+    VXE_BY_PHASE,     /* (voxels) layer PhaseOffset, cycles */
+    VXE_BY_LOAD,      /* (voxels, 3) N, constant, world axes */
+    VXE_BY_START, /* (voxels, 12) at the start: place (m), small turn about the world's axes (rad),
+                     velocity (m/s), spin (rad/s) */
+    VXE_GRADIENT_BYS
+} vxe_gradient_by;
+
+/* The robot at a time: its centre of mass (m) and the velocity of that (m/s), design coordinates.
+ */
+typedef struct vxe_gradient_sample {
+    double time; /* s */
+    double center[3], velocity[3];
+} vxe_gradient_sample;
+
+/* The number that a run is judged by. Returns it, and writes into weights, which are zero, what it
+   changes with each number of the samples; times are left alone. robot: as returned by
+   vxe_gradient_add. */
+typedef double (*vxe_objective)(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                                uint32_t count, vxe_gradient_sample *weights);
+
+/* Choices of a gradient. Take one from vxe_gradient_def_default and change what you need. */
+typedef struct vxe_gradient_def {
+    uint32_t cookie;       /* set by vxe_gradient_def_default, checked by vxe_gradient_create */
+    vxe_world_def world;   /* of every robot; step_rule must be VXE_STEP_SECONDS, since other steps
+                              follow the numbers that are changed, and the energy audit off */
+    uint64_t steps;        /* of every robot */
+    uint64_t sample_every; /* steps between samples; 0: at the start and the end alone */
+    double forget;         /* s: adjoints fall by e in that time, so that the gradient looks back so
+                              far; 0: never. Then ask for velocities and not for places: of a place
+                              at the end, what came long before is true */
+} vxe_gradient_def;
+
+VXE_API vxe_gradient_def vxe_gradient_def_default(void);
+
+/* Null and error filled on failure. */
+VXE_API vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error);
+VXE_API void vxe_gradient_destroy(vxe_gradient *gradient);
+
+/* Adds a robot, which must stay as it is until the gradient is destroyed. Refuses what has no
+   reverse so far, by name. */
+VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design,
+                                    uint32_t *robot, vxe_error *error);
+
+/* Runs all robots from their starts and backwards. Asks the objective for each one that got to its
+   end; user is passed on. */
+VXE_API vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
+                                    vxe_error *error);
+
+/* What the objective said of a robot. Fails where the robot diverged, and says how. */
+VXE_API vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, double *value,
+                                      vxe_error *error);
+
+/* Numbers of a gradient. */
+VXE_API uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot,
+                                    vxe_gradient_by by);
+
+/* Writes the gradient of a robot, vxe_gradient_width numbers. Fails where the robot diverged. */
+VXE_API vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
+                                   double *into, vxe_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* A group of robots forwards and backwards. Forwards, a state is kept at the start of every
+   segment. Backwards, segments are run again from the last one on, with every state kept, and
+   reversed. */
+#include <math.h>
+#include <string.h>
+
+#include "common/assert_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/gradient/gradient_data.h"
+
+#define SEGMENT VXE_GRADIENT_SEGMENT
+
+/* A group, and the memory of its run. V: voxels of the union. */
+typedef struct group_run {
+    vxe_gradient *gradient;
+    vxe_gradient_robot *const *robots; /* (count) by lane */
+    uint32_t count;
+    vxe_lanes *lanes;
+    uint32_t width;       /* lanes of a vector */
+    uint64_t state_bytes; /* of a state of the group */
+    char *kept;           /* (segments) states at their starts */
+    char *states;         /* (SEGMENT + 1) states of a segment */
+    vxe_reals *impulses;  /* (SEGMENT, V, lanes) N s of the floor */
+    uint8_t *touching;    /* (SEGMENT, V) */
+    double *clock;        /* (VXE_CLOCK_NUMBERS, lanes) */
+    vxe_reals *sources;   /* (6, lanes) */
+    vxe_reals *keeps;     /* (lanes) */
+    vxe_reals *adjoint;   /* (V, VXE_ADJOINT_NUMBERS, lanes) */
+    vxe_reals *moves;     /* (V, 6, lanes) */
+    double *by_load;      /* (V, 3, lanes) */
+    double *by_wave;      /* (V, 2, lanes) */
+} group_run;
+
+static uint64_t segments_of(const vxe_gradient *gradient)
+{
+    return (gradient->def.steps + SEGMENT - 1) / SEGMENT;
+}
+
+static void release(group_run *run)
+{
+    vxe_memory_release(run->kept);
+    vxe_memory_release(run->states);
+    vxe_memory_release(run->impulses);
+    vxe_memory_release(run->touching);
+    vxe_memory_release(run->clock);
+    vxe_memory_release(run->sources);
+    vxe_memory_release(run->keeps);
+    vxe_memory_release(run->adjoint);
+    vxe_memory_release(run->moves);
+    vxe_memory_release(run->by_load);
+    vxe_memory_release(run->by_wave);
+    if (run->lanes) {
+        vxe_lanes_clear(run->lanes);
+    }
+    vxe_memory_release(run->lanes);
+}
+
+static vxe_status take(group_run *run, vxe_error *error)
+{
+    const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
+    const uint64_t voxels = run->lanes->group.voxels;
+    const uint64_t width = run->width;
+    run->state_bytes = VXE_LANE_FIELDS * voxels * vector;
+    run->kept = vxe_memory_take(segments_of(run->gradient), run->state_bytes);
+    run->states = vxe_memory_take(SEGMENT + 1, run->state_bytes);
+    run->impulses = vxe_memory_take(SEGMENT * voxels, vector);
+    run->touching = vxe_memory_take(SEGMENT, voxels);
+    run->clock = vxe_memory_take(VXE_CLOCK_NUMBERS * width, sizeof *run->clock);
+    run->sources = vxe_memory_take(6, vector);
+    run->keeps = vxe_memory_take(1, vector);
+    run->adjoint = vxe_memory_take(VXE_ADJOINT_NUMBERS * voxels, vector);
+    run->moves = vxe_memory_take(6 * voxels, vector);
+    run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
+    run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
+    const bool complete = run->kept && run->states && run->impulses && run->touching &&
+                          run->clock && run->sources && run->keeps && run->adjoint && run->moves &&
+                          run->by_load && run->by_wave;
+    return complete
+               ? VXE_OK
+               : vxe_error_memory(error, (segments_of(run->gradient) + SEGMENT) * run->state_bytes);
+}
+
+/* Where a run is next looked at: at a sample or the start of a segment. */
+static uint64_t next_look(const vxe_gradient *gradient, uint64_t step)
+{
+    const uint64_t every = gradient->def.sample_every;
+    const uint64_t segment = (step / SEGMENT + 1) * SEGMENT;
+    const uint64_t sample = every > 0 ? (step / every + 1) * every : gradient->def.steps;
+    const uint64_t next = segment < sample ? segment : sample;
+    return next < gradient->def.steps ? next : gradient->def.steps;
+}
+
+/* The sample of a step, or VXE_NONE. */
+static uint32_t sample_at(const vxe_gradient *gradient, uint64_t step)
+{
+    const uint64_t every = gradient->def.sample_every;
+    if (step == gradient->def.steps) {
+        return gradient->sample_count - 1;
+    }
+    const bool sampled = every > 0 ? step % every == 0 : step == 0;
+    return sampled ? (uint32_t)(every > 0 ? step / every : 0) : VXE_NONE;
+}
+
+static void take_samples(group_run *run, uint64_t step)
+{
+    const uint32_t sample = sample_at(run->gradient, step);
+    for (uint32_t i = 0; i < run->count && sample != VXE_NONE; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        vxe_gradient_sample *into = &robot->samples[sample];
+        vxe_lanes_store_one(run->lanes, i);
+        into->time = vxe_state_time(&robot->simulation.state);
+        vxe_simulation_center(&robot->simulation, into->center, into->velocity);
+    }
+}
+
+/* The robots that failed, or have numbers that are not finite, leave their lanes. */
+static void leave(group_run *run)
+{
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        vxe_lanes_store_one(run->lanes, i);
+        if (run->lanes->robot[i] &&
+            (robot->simulation.failure.kind ||
+             !vxe_state_is_finite(&robot->simulation.state,
+                                  robot->simulation.model.topology.voxel_count))) {
+            vxe_simulation_diverged(&robot->simulation, &robot->error);
+            vxe_lanes_release(run->lanes, &robot->robot);
+        }
+    }
+}
+
+static bool any_left(const group_run *run)
+{
+    bool left = false;
+    for (uint32_t i = 0; i < run->count; i++) {
+        left = left || run->lanes->robot[i];
+    }
+    return left;
+}
+
+static void forwards(group_run *run)
+{
+    const vxe_gradient *gradient = run->gradient;
+    uint64_t step = 0;
+    take_samples(run, 0);
+    while (step < gradient->def.steps && any_left(run)) {
+        if (step % SEGMENT == 0) {
+            memcpy(run->kept + step / SEGMENT * run->state_bytes, run->lanes->group.state,
+                   run->state_bytes);
+        }
+        const uint64_t to = next_look(gradient, step);
+        while (step < to && any_left(run)) {
+            const uint64_t done = vxe_lanes_run(run->lanes, to - step);
+            step += done;
+            if (step < to || step == gradient->def.steps) {
+                leave(run);
+            }
+        }
+        take_samples(run, step);
+    }
+}
+
+/* Asks the objective of the robots that got to their ends. */
+static void ask(group_run *run, vxe_objective objective, void *user)
+{
+    const uint32_t count = run->gradient->sample_count;
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        if (run->lanes->robot[i]) {
+            const uint32_t number = (uint32_t)(robot - run->gradient->robots);
+            memset(robot->weights, 0, count * sizeof *robot->weights);
+            robot->value = objective(user, number, robot->samples, count, robot->weights);
+        }
+    }
+}
+
+/* Sets what the objective adds to the adjoints at a step. */
+static void set_sources(group_run *run, uint64_t step)
+{
+    const uint32_t sample = sample_at(run->gradient, step);
+    for (uint32_t i = 0; i < run->count; i++) {
+        const vxe_gradient_robot *robot = run->robots[i];
+        const vxe_precision precision = run->gradient->kernels->precision;
+        for (uint32_t c = 0; c < 6; c++) {
+            const vxe_gradient_sample *w = &robot->weights[sample == VXE_NONE ? 0 : sample];
+            const double by = c < 3 ? w->center[c] : w->velocity[c - 3];
+            const bool acts = sample != VXE_NONE && run->lanes->robot[i];
+            vxe_real_put(precision, run->sources, (uint64_t)c * run->width + i,
+                         acts ? by / robot->simulation.model.total_mass : 0);
+        }
+    }
+}
+
+/* Sets the clock of all lanes to the start of a step. */
+static void set_clock(group_run *run, uint64_t step)
+{
+    for (uint32_t i = 0; i < run->count; i++) {
+        double now[VXE_CLOCK_NUMBERS];
+        const vxe_simulation *simulation = &run->robots[i]->simulation;
+        vxe_model_clock(&simulation->model, vxe_state_time_at(&simulation->state, step), now);
+        for (uint32_t c = 0; c < VXE_CLOCK_NUMBERS; c++) {
+            run->clock[c * run->width + i] = now[c];
+        }
+    }
+}
+
+/* Goes back to the start of a segment, in the robots that are left. */
+static void go_back(group_run *run, uint64_t first)
+{
+    memcpy(run->lanes->group.state, run->kept + first / SEGMENT * run->state_bytes,
+           run->state_bytes);
+    for (uint32_t i = 0; i < run->count; i++) {
+        if (run->lanes->robot[i]) {
+            run->robots[i]->simulation.state.step = first;
+        }
+    }
+}
+
+/* Runs a segment again, with all that its reverse needs. */
+static void run_again(group_run *run, uint64_t first, uint64_t last)
+{
+    const vxe_lane_group *group = &run->lanes->group;
+    const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
+    go_back(run, first);
+    for (uint64_t step = first; step < last; step++) {
+        const uint64_t at = step - first;
+        memcpy(run->states + at * run->state_bytes, group->state, run->state_bytes);
+        const uint64_t done = vxe_lanes_run(run->lanes, 1);
+        VXE_ASSERT(done == 1);
+        (void)done;
+        memcpy(run->touching + at * group->voxels, group->touching, group->voxels);
+        for (uint64_t v = 0; v < group->voxels; v++) {
+            memcpy((char *)run->impulses + (at * group->voxels + v) * vector,
+                   (const char *)group->carried +
+                       (v * group->carried_numbers + VXE_LANE_IMPULSE) * vector,
+                   vector);
+        }
+    }
+    memcpy(run->states + (last - first) * run->state_bytes, group->state, run->state_bytes);
+}
+
+/* Reverses a step of a segment that was run again. */
+static void reverse(group_run *run, uint64_t first, uint64_t step)
+{
+    const vxe_lane_group *group = &run->lanes->group;
+    const uint64_t at = step - first;
+    set_sources(run, step + 1);
+    set_clock(run, step);
+    const vxe_reverse_step one = {
+        .group = group,
+        .law = run->lanes->passes[0].law,
+        .now = (const vxe_reals *)(run->states + at * run->state_bytes),
+        .next = (const vxe_reals *)(run->states + (at + 1) * run->state_bytes),
+        .impulse = vxe_lanes_vectors_at(run->lanes, run->impulses, at * group->voxels),
+        .touching = run->touching + at * group->voxels,
+        .sources = run->sources,
+        .keeps = run->keeps,
+        .clock = run->clock,
+        .adjoint = run->adjoint,
+        .moves = run->moves,
+        .by_load = run->by_load,
+        .by_wave = run->by_wave};
+    vxe_reverse_kernels_of(run->gradient->kernels)->reverse(&one);
+}
+
+static void backwards(group_run *run)
+{
+    const double forget = run->gradient->def.forget;
+    for (uint32_t i = 0; i < run->count; i++) {
+        const double h = run->robots[i]->simulation.plan.time_step;
+        vxe_real_put(run->gradient->kernels->precision, run->keeps, i,
+                     forget > 0 ? exp(-h / forget) : 1);
+    }
+    for (uint64_t last = run->gradient->def.steps; last > 0;) {
+        const uint64_t first = (last - 1) / SEGMENT * SEGMENT;
+        run_again(run, first, last);
+        for (uint64_t step = last; step-- > first;) {
+            reverse(run, first, step);
+        }
+        last = first;
+    }
+}
+
+/* Copies what a lane's robot has got into its gradients. */
+static vxe_status write_gradients(const group_run *run, uint32_t lane, vxe_error *error)
+{
+    vxe_gradient_robot *robot = run->robots[lane];
+    const vxe_model *model = &robot->simulation.model;
+    const vxe_precision precision = run->gradient->kernels->precision;
+    const uint32_t voxels = robot->design->voxel_count;
+    double *wave = vxe_memory_take(voxels, 2 * sizeof *wave);
+    if (!wave) {
+        return vxe_error_memory(error, 16ull * voxels);
+    }
+    const vxe_gradient_sample *first = &robot->weights[0]; /* of the start itself */
+    for (uint32_t v = 0; v < voxels; v++) {
+        const uint32_t slot = model->topology.place[v];
+        const uint64_t at = run->lanes->place[lane][slot];
+        const double part = vxe_real_at(precision, model->arrays.mass, slot) / model->total_mass;
+        for (uint32_t c = 0; c < 3; c++) {
+            robot->by[VXE_BY_LOAD][3 * v + c] = run->by_load[(3 * at + c) * run->width + lane];
+        }
+        for (uint32_t c = 0; c < 12; c++) {
+            const double own = c < 3             ? part * first->center[c]
+                               : c >= 6 && c < 9 ? part * first->velocity[c - 6]
+                                                 : 0;
+            const uint64_t vector = VXE_ADJOINT_NUMBERS * at + VXE_ADJOINT_PLACE + c;
+            robot->by[VXE_BY_START][12 * v + c] =
+                own + vxe_real_at(precision, run->adjoint, vector * run->width + lane);
+        }
+        wave[slot] = run->by_wave[2 * at * run->width + lane];
+        wave[voxels + slot] = run->by_wave[(2 * at + 1) * run->width + lane];
+    }
+    vxe_gradient_chain_wave(robot, wave, wave + voxels);
+    vxe_memory_release(wave);
+    return VXE_OK;
+}
+
+vxe_status vxe_gradient_run_group(vxe_gradient *gradient, vxe_gradient_robot *const *group,
+                                  uint32_t count, vxe_objective objective, void *user,
+                                  vxe_error *error)
+{
+    group_run run = {.gradient = gradient, .robots = group, .count = count};
+    vxe_robot *robots[VXE_MAX_LANES];
+    for (uint32_t i = 0; i < count; i++) {
+        robots[i] = &group[i]->robot;
+    }
+    run.width = vxe_lane_kernels_of(gradient->kernels)->lanes;
+    run.lanes = vxe_memory_take(1, sizeof *run.lanes);
+    vxe_status status = run.lanes ? vxe_lanes_init(run.lanes, gradient->kernels, error)
+                                  : vxe_error_memory(error, sizeof *run.lanes);
+    status = status ? status : vxe_lanes_load(run.lanes, robots, count, error);
+    status = status ? status : take(&run, error);
+    if (!status) {
+        forwards(&run);
+        ask(&run, objective, user);
+    }
+    if (!status && any_left(&run)) {
+        backwards(&run);
+    }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = run.lanes->robot[i] ? write_gradients(&run, i, error) : VXE_OK;
+    }
+    release(&run);
+    return status;
+}
+
+VXE_KERNELS_BY_PRECISION(vxe_reverse_kernels)

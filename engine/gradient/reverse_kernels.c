@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* A step backwards, all lanes at once. Voxels are taken in descending scan order: drift, friction,
+   floor and kick of a voxel are undone, which gives its virtual displacement; then its bonds
+   upwards, whose other voxels were taken before. So one pass serves, in place, and every sum has
+   one order.
+
+   This file is compiled once per instruction set and precision, see real.h. */
+#include <stddef.h>
+
+#include "engine/bonds/bond_tangent_law.h"
+#include "engine/floor/floor_adjoint_law.h"
+#include "engine/gradient/reverse_kernels.h"
+#include "engine/lanes/lane_forces.h"
+#include "engine/voxels/drift_adjoint_law.h"
+
+extern const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels);
+
+/* The arrays of a step, with their type. */
+typedef struct reverse_fields {
+    const vxe_real *restrict now;
+    const vxe_real *restrict next;
+    const vxe_real *restrict impulse;
+    const vxe_real *restrict sources;
+    const vxe_real *restrict keeps;
+    const vxe_real *restrict numbers;
+    const vxe_real *restrict rows;
+    const vxe_real *restrict property_rows;
+    vxe_real *restrict adjoint;
+    vxe_real *restrict moves;
+} reverse_fields;
+
+/* A voxel of them. */
+typedef struct reverse_voxel {
+    const vxe_real *restrict now;
+    const vxe_real *restrict next;
+    const vxe_real *restrict impulse;
+    const vxe_real *restrict property;
+    vxe_real *restrict adjoint;
+    vxe_real *restrict move;
+} reverse_voxel;
+
+static reverse_voxel voxel_of(const reverse_fields *f, const vxe_lane_group *group, uint32_t index)
+{
+    const ptrdiff_t at = (ptrdiff_t)index;
+    return (reverse_voxel){f->now + at * (VXE_LANE_FIELDS * LANES),
+                           f->next + at * (VXE_LANE_FIELDS * LANES),
+                           f->impulse + at * LANES,
+                           f->property_rows + (ptrdiff_t)group->voxel[index].property_row *
+                                                  (VXE_LANE_PROPERTY_VALUES * LANES),
+                           f->adjoint + at * (VXE_ADJOINT_NUMBERS * LANES),
+                           f->moves + at * (6 * LANES)};
+}
+
+/* What the floor gives back of a voxel's velocity behind it. */
+typedef struct floor_return {
+    vxe_vec3 v;     /* adjoint of the velocity behind the kick */
+    vxe_real off;   /* of the velocity before it, along z, that the floor's force follows */
+    vxe_real depth; /* of the depth */
+    vxe_real gains; /* of what the voxel gains along z by all other forces */
+} floor_return;
+
+VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *restrict numbers,
+                                      vxe_vec3 lv, ptrdiff_t lane)
+{
+    const vxe_real *property = at->property + lane;
+    const vxe_real mass = property[VXE_LANE_MASS * LANES];
+    const vxe_real inverse = property[VXE_LANE_INVERSE_MASS * LANES];
+    const vxe_real stiffness = property[VXE_LANE_FLOOR_STIFFNESS * LANES];
+    const vxe_real dashpot = property[VXE_LANE_FLOOR_DASHPOT * LANES];
+    const vxe_real mu_d = property[VXE_LANE_DYNAMIC_FRICTION * LANES];
+    const vxe_real pull = numbers[VXE_LANE_BOND_PULL * LANES + lane];
+    const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
+    const vxe_real edge = numbers[VXE_LANE_EDGE * LANES + lane];
+    const vxe_vec3 before = field3(at->now, VXE_LANE_V, lane);
+    const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
+    const vxe_real impulse = at->impulse[lane];
+    const vxe_real stuck =
+        friction_rests(impulse, before.x, before.y, at->now[VXE_LANE_STUCK * LANES + lane]);
+    const vxe_real sticks = at->next[VXE_LANE_STUCK * LANES + lane];
+    /* the velocity that friction slowed, from the one behind it */
+    const vxe_real speed = vxe_root(vxe_fma(behind.x, behind.x, behind.y * behind.y));
+    const vxe_real part = stuck > 0 ? 1 + pull : R(1);
+    const vxe_real slowed = mass > 0 ? mu_d * impulse / mass : R(0);
+    const vxe_real scale = speed > 0 ? part + slowed / speed : R(0);
+    const vxe_slide_adjoint slid =
+        friction_slide_adjoint(impulse, mass > 0 ? mass : R(1), mu_d, pull, scale * behind.x,
+                               scale * behind.y, stuck, sticks, lv.x, lv.y);
+    const vxe_real others = vxe_fma(-inverse, impulse, behind.z - before.z);
+    const vxe_coordinate level = {
+        .high = numbers[VXE_LANE_LEVEL * LANES + lane],
+#ifdef VXE_MIXED
+        .low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane],
+#endif
+    };
+    const vxe_real depth =
+        floor_depth(level, z_of(at->now, lane), at->now[VXE_LANE_EDGE_GROWTH * LANES + lane]);
+    const bool pushes =
+        (int)(impulse > 0) & (int)(stiffness > 0) & (int)floor_is_near(depth, before.z, edge, h);
+    const vxe_real by_force = h * vxe_fma(inverse, lv.z, slid.impulse); /* 1/N */
+    vxe_real slope[3];
+    for (int c = 0; c < 3; c++) {
+        const vxe_impact_change along = {
+            c == 0 ? R(1) : R(0), c == 1 ? R(1) : R(0), c == 2 ? R(1) : R(0), 0, 0, 0};
+        const vxe_changing force =
+            impact_change(depth, -before.z, -others, stiffness, dashpot, inverse, h, &along);
+        slope[c] = pushes ? by_force * force.change : R(0);
+    }
+    return (floor_return){{slid.vx, slid.vy, lv.z}, -slope[1], slope[0], -slope[2]};
+}
+
+/* Undoes drift, friction, floor and kick of a voxel in all lanes. floor: a constant here. */
+VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse_voxel *of)
+{
+    const reverse_voxel here = *of; /* in registers, whatever is stored */
+    const reverse_voxel *at = &here;
+    const vxe_real *restrict numbers = f->numbers;
+    const vxe_real *restrict sources = f->sources;
+    const vxe_real *restrict keeps = f->keeps;
+    vxe_real *restrict adjoint = at->adjoint;
+    vxe_real *restrict move = at->move;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
+        const vxe_real mass = at->property[VXE_LANE_MASS * LANES + lane];
+        const vxe_real by_mass = h * at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
+        const vxe_real by_inertia = h * at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
+        const vxe_voxel_adjoint behind = {
+            vec_add_scaled(vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_PLACE, lane)), mass,
+                           field3(sources, 0, lane)),
+            vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_TURN, lane)),
+            vec_add_scaled(vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_V, lane)), mass,
+                           field3(sources, 3, lane)),
+            vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_W, lane))};
+        vxe_voxel_adjoint before = drift_adjoint(behind, field3(at->next, VXE_LANE_W, lane), h);
+        floor_return from = {before.v, 0, 0, 0};
+        if (floor) {
+            from = reverse_floor(at, numbers, before.v, lane);
+        }
+        const vxe_vec3 kicked = {from.v.x, from.v.y, from.v.z + from.gains};
+        const vxe_vec3 y_v = vec_scaled(by_mass, kicked);
+        const vxe_vec3 y_w = vec_scaled(by_inertia, before.w);
+        put3(move, 0, lane, y_v);
+        put3(move, 3, lane, y_w);
+        before.place.z -= from.depth;
+        from.v.z += from.off;
+        from.v = vec_add_scaled(from.v, -at->property[VXE_LANE_DRAG * LANES + lane], y_v);
+        before.w = vec_add_scaled(before.w, -at->property[VXE_LANE_SPIN_DRAG * LANES + lane], y_w);
+        put3(adjoint, VXE_ADJOINT_PLACE, lane, before.place);
+        put3(adjoint, VXE_ADJOINT_TURN, lane, before.turn);
+        put3(adjoint, VXE_ADJOINT_V, lane, from.v);
+        put3(adjoint, VXE_ADJOINT_W, lane, before.w);
+        adjoint[VXE_ADJOINT_GROWTH * LANES + lane] = R(0.5) * from.depth;
+    }
+}
+
+VXE_INLINE vxe_quat quat_of(const vxe_real *voxel, ptrdiff_t lane)
+{
+    const vxe_real *q = voxel + VXE_LANE_Q * LANES + lane;
+    return (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
+}
+
+/* The chord of a bond in a lane, low parts included. */
+VXE_INLINE vxe_chord chord_of(int axis, const vxe_real *restrict numbers, const vxe_real *lo,
+                              const vxe_real *hi, ptrdiff_t lane)
+{
+    const vxe_real growth = R(0.5) * (lo[VXE_LANE_EDGE_GROWTH * LANES + lane] +
+                                      hi[VXE_LANE_EDGE_GROWTH * LANES + lane]);
+    const vxe_real edge = numbers[VXE_LANE_EDGE * LANES + lane];
+    vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane)),
+                       .length = edge + growth};
+    chord.excess = (component(axis, chord.r) - edge) - growth;
+#ifdef VXE_MIXED
+    const vxe_vec3 low =
+        vec_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
+    chord.r = vec_add(chord.r, low);
+    chord.excess += component(axis, low) - numbers[(VXE_LANE_EDGE + 1) * LANES + lane];
+#endif
+    return chord;
+}
+
+/* A bond's motion, from fields of its voxels: of places, and of turns. */
+VXE_INLINE vxe_bond_motion motion_of(const vxe_real *lo, const vxe_real *hi, int places, int turns,
+                                     ptrdiff_t lane)
+{
+    return (vxe_bond_motion){vec_sub(field3(hi, places, lane), field3(lo, places, lane)),
+                             field3(lo, turns, lane), field3(hi, turns, lane)};
+}
+
+/* What a bond gives to the adjoints of its voxels, in a lane. */
+typedef struct bond_return {
+    vxe_vec3 place;        /* of the lower voxel; the upper has its negative, as of v */
+    vxe_vec3 turn1, turn2; /* of both */
+    vxe_vec3 v, w1, w2;
+    vxe_real growth; /* of both */
+} bond_return;
+
+VXE_INLINE bond_return reverse_bond_lane(int axis, int law, const vxe_real *restrict numbers,
+                                         const vxe_real *restrict k, const vxe_real *restrict now1,
+                                         const vxe_real *restrict now2,
+                                         const vxe_real *restrict move1,
+                                         const vxe_real *restrict move2, ptrdiff_t lane)
+{
+    const vxe_multiples by = {numbers[VXE_LANE_SHEAR * LANES + lane],
+                              numbers[VXE_LANE_TORSION * LANES + lane],
+                              numbers[VXE_LANE_BENDING * LANES + lane],
+                              numbers[VXE_LANE_DASH_SHEAR * LANES + lane],
+                              numbers[VXE_LANE_DASH_TORSION * LANES + lane],
+                              numbers[VXE_LANE_DASH_BENDING * LANES + lane]};
+    const vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
+    const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
+    const vxe_real some = k[VXE_AXIAL * LANES + lane];
+    const vxe_chord chord = chord_of(axis, numbers, now1, now2, lane);
+    const vxe_mid_frame frame =
+        mid_frame(axis, quat_of(now1, lane), quat_of(now2, lane), -(vxe_real_mask)(some > 0));
+    const vxe_bond_geometry geometry = {vec_scaled(R(0.5), chord.r), frame.axis};
+    const vxe_bond_motion y = motion_of(move1, move2, 0, 3, lane);
+    const vxe_bond_motion u = motion_of(now1, now2, VXE_LANE_V, VXE_LANE_W, lane);
+    const vxe_bond_adjoint spring =
+        spring_adjoint(axis, law & VXE_BOND_EVEN, 0, &frame, &chord, springs, &y);
+    const vxe_bond_adjoint dash = dashpot_adjoint(law, &frame, &geometry, dashes, &u, &y);
+    const vxe_bond_ends ends = {.dv = y.dr, .w1 = y.y1, .w2 = y.y2};
+    const vxe_bond_force pull = damp_action(law, &geometry, &ends, dashes);
+    return (bond_return){vec_add(spring.place, dash.place),
+                         vec_add(spring.turn1, dash.turn1),
+                         vec_add(spring.turn2, dash.turn2),
+                         pull.force,
+                         vec_add(pull.a, pull.b),
+                         vec_sub(pull.a, pull.b),
+                         R(0.5) * spring.length};
+}
+
+/* Numbers of a bond_return. */
+enum { RETURNS = 19 };
+
+/* Adds what a bond gives to the adjoints of its voxels, all lanes. */
+VXE_INLINE void reverse_bond(int axis, int law, const reverse_fields *f, const vxe_real *restrict k,
+                             const reverse_voxel *lo, const reverse_voxel *hi)
+{
+    const vxe_real *restrict numbers = f->numbers;
+    const vxe_real *restrict now1 = lo->now;
+    const vxe_real *restrict now2 = hi->now;
+    const vxe_real *restrict move1 = lo->move;
+    const vxe_real *restrict move2 = hi->move;
+    vxe_real *restrict adjoint1 = lo->adjoint;
+    vxe_real *restrict adjoint2 = hi->adjoint;
+    vxe_real got[RETURNS * VXE_LANES];
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const bond_return one =
+            reverse_bond_lane(axis, law, numbers, k, now1, now2, move1, move2, lane);
+        put3(got, 0, lane, one.place);
+        put3(got, 3, lane, one.turn1);
+        put3(got, 6, lane, one.v);
+        put3(got, 9, lane, one.w1);
+        put3(got, 12, lane, one.turn2);
+        put3(got, 15, lane, one.w2);
+        got[18 * LANES + lane] = one.growth;
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < 12 * LANES; i++) {
+        adjoint1[i] += got[i];
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < 3 * LANES; i++) {
+        adjoint2[VXE_ADJOINT_PLACE * LANES + i] -= got[i];
+        adjoint2[VXE_ADJOINT_TURN * LANES + i] += got[12 * LANES + i];
+        adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];
+        adjoint2[VXE_ADJOINT_W * LANES + i] += got[15 * LANES + i];
+    }
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        adjoint1[VXE_ADJOINT_GROWTH * LANES + lane] += got[18 * LANES + lane];
+        adjoint2[VXE_ADJOINT_GROWTH * LANES + lane] += got[18 * LANES + lane];
+    }
+}
+
+/* Adds what a voxel gives to the sums of its parameters, once its adjoints are complete. */
+static void add_parameters(const vxe_reverse_step *step, const reverse_voxel *at, uint32_t index)
+{
+    double *restrict by_wave = step->by_wave + (ptrdiff_t)index * (2 * LANES);
+    double *restrict by_load = step->by_load + (ptrdiff_t)index * (3 * LANES);
+    const double *restrict clock = step->clock;
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const double growth = (double)at->adjoint[VXE_ADJOINT_GROWTH * LANES + lane];
+        by_wave[lane] += growth * clock[VXE_CLOCK_SINE * LANES + lane];
+        by_wave[LANES + lane] += growth * clock[VXE_CLOCK_COSINE * LANES + lane];
+        for (int c = 0; c < 3; c++) {
+            by_load[c * LANES + lane] += (double)at->move[c * LANES + lane];
+        }
+    }
+}
+
+/* Reverses a step; law is a constant where this is compiled. */
+VXE_INLINE void run(int law, const vxe_reverse_step *step)
+{
+    const vxe_lane_group *group = step->group;
+    const ptrdiff_t row_values = law & VXE_BOND_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES;
+    const reverse_fields f = {reals_const(step->now),     reals_const(step->next),
+                              reals_const(step->impulse), reals_const(step->sources),
+                              reals_const(step->keeps),   reals_const(group->numbers),
+                              reals_const(group->rows),   reals_const(group->property_rows),
+                              reals(step->adjoint),       reals(step->moves)};
+    for (uint32_t index = group->voxels; index-- > 0;) {
+        const vxe_lane_voxel *voxel = &group->voxel[index];
+        const reverse_voxel at = voxel_of(&f, group, index);
+        if (step->touching[index]) {
+            reverse_lanes(true, &f, &at);
+        } else {
+            reverse_lanes(false, &f, &at);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            if (voxel->up[axis] != VXE_NONE) {
+                const reverse_voxel up = voxel_of(&f, group, voxel->up[axis]);
+                const vxe_real *k = f.rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
+                if (axis == 0) {
+                    reverse_bond(0, law, &f, k, &at, &up);
+                } else if (axis == 1) {
+                    reverse_bond(1, law, &f, k, &at, &up);
+                } else {
+                    reverse_bond(2, law, &f, k, &at, &up);
+                }
+            }
+        }
+    }
+    for (uint32_t index = 0; index < group->voxels; index++) {
+        const reverse_voxel at = voxel_of(&f, group, index);
+        add_parameters(step, &at, index);
+    }
+}
+
+static void reverse(const vxe_reverse_step *step)
+{
+    if (step->law & VXE_BOND_EVEN) {
+        run(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN, step);
+    } else {
+        run(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS, step);
+    }
+}
+
+const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels) = {.reverse = reverse};

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Gradients through whole runs, against formulas and against differences of runs. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "engine/gradient.h"
+#include "engine/gradient/gradient_data.h"
+#include "support.h"
+
+/* J: the last sample's place and velocity, weighed. */
+static const double ask_place[3] = {0.9, -0.7, 0.4};
+static const double ask_velocity[3] = {0.01, 0.02, -0.03};
+
+static double objective(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                        uint32_t count, vxe_gradient_sample *weights)
+{
+    double value = 0;
+    (void)user;
+    (void)robot;
+    for (int c = 0; c < 3; c++) {
+        value += ask_place[c] * samples[count - 1].center[c] +
+                 ask_velocity[c] * samples[count - 1].velocity[c];
+        weights[count - 1].center[c] = ask_place[c];
+        weights[count - 1].velocity[c] = ask_velocity[c];
+    }
+    return value;
+}
+
+static vxe_gradient_def definition(uint64_t steps, double h)
+{
+    vxe_gradient_def def = vxe_gradient_def_default();
+    def.world.precision = VXE_PRECISION_DOUBLE;
+    def.world.step_seconds = h;
+    def.steps = steps;
+    return def;
+}
+
+static vxe_gradient *gradient_of(const vxe_design *design, const vxe_gradient_def *def)
+{
+    vxe_error error = {0};
+    uint32_t robot;
+    vxe_gradient *gradient = vxe_gradient_create(def, &error);
+    if (!gradient || vxe_gradient_add(gradient, design, &robot, &error) ||
+        vxe_gradient_run(gradient, objective, NULL, &error)) {
+        fail_msg("%s", error.message);
+    }
+    return gradient;
+}
+
+static double value_of(const vxe_design *design, const vxe_gradient_def *def)
+{
+    vxe_error error = {0};
+    double value = 0;
+    vxe_gradient *gradient = gradient_of(design, def);
+    if (vxe_gradient_value(gradient, 0, &value, &error)) {
+        fail_msg("%s", error.message);
+    }
+    vxe_gradient_destroy(gradient);
+    return value;
+}
+
+/* A voxel in free fall: symplectic Euler gives dz/dF = h^2 N(N + 1)/(2 m) and dz/dv0 = N h. */
+static void free_fall_has_its_derivatives(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    design->gravity[2] = -9.81;
+    const double h = 1e-4;
+    const uint64_t steps = 300;
+    const vxe_gradient_def def = definition(steps, h);
+    vxe_gradient *gradient = gradient_of(design, &def);
+    double by_load[3];
+    double by_start[12];
+    assert_false(vxe_gradient_of(gradient, 0, VXE_BY_LOAD, by_load, NULL));
+    assert_false(vxe_gradient_of(gradient, 0, VXE_BY_START, by_start, NULL));
+    const double n = (double)steps;
+    const double mass = m.density * EDGE * EDGE * EDGE;
+    for (int c = 0; c < 3; c++) {
+        const double fall =
+            (ask_place[c] * h * h * n * (n + 1) / 2 + ask_velocity[c] * n * h) / mass;
+        check_near("by a load", by_load[c] / fall, 1, 1e-13);
+        check_near("by the place at the start", by_start[c], ask_place[c], 1e-15);
+        check_near("by the velocity at the start", by_start[6 + c],
+                   ask_place[c] * n * h + ask_velocity[c], 1e-15);
+        check_near("by the spin at the start", by_start[9 + c], 0, 0);
+    }
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
+/* A body that is thrown, lands and crawls: at rest on the floor it would be on the border between
+ * two branches, those of a voxel that sticks and of one that slips. */
+static vxe_design *crawler(double speed)
+{
+    vxe_material m = standard_material();
+    m.thermal_expansion = 0.01;
+    m.bond_damping = 0.3;
+    m.collision_damping = 0.3;
+    m.global_damping = 0.02;
+    m.static_friction = m.dynamic_friction = 0.5;
+    vxe_design *design = block_design(&m, 4, 2, 2);
+    vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
+    vxe_layer *amplitude = vxe_design_layer(design, "Amplitude", 1);
+    uint64_t seed = 7;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        phase->values[v] = 0.5 * random_unit(&seed);
+        amplitude->values[v] = 1 + 0.3 * random_unit(&seed);
+    }
+    design->actuation =
+        (vxe_actuation){.enabled = true, .base = 0, .amplitude = 12, .period = 0.05};
+    design->floor.enabled = true;
+    design->gravity[2] = -9.81;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const double rate[3] = {speed, 0.4 * speed, 0.02};
+        const double spin[3] = {0, 0, 0};
+        assert_false(vxe_design_set_velocity(design, v, rate, spin, NULL));
+    }
+    return design;
+}
+
+/* The central difference of the value by a number of the design. */
+static double difference(const vxe_design *design, double *number, double step,
+                         const vxe_gradient_def *def)
+{
+    const double before = *number;
+    *number = before + step;
+    const double above = value_of(design, def);
+    *number = before - step;
+    const double below = value_of(design, def);
+    *number = before;
+    return (above - below) / (2 * step);
+}
+
+/* By phase and amplitude, against central differences. Where a voxel stops a step sooner or later
+ * on one side the value jumps, and differences of two steps disagree: such are left out, one in
+ * eight at most. */
+static void check_differences(vxe_design *design, const vxe_gradient_def *def, double bound)
+{
+    vxe_gradient *gradient = gradient_of(design, def);
+    const char *layers[2] = {"Amplitude", "PhaseOffset"};
+    const vxe_gradient_by bys[2] = {VXE_BY_AMPLITUDE, VXE_BY_PHASE};
+    for (int i = 0; i < 2; i++) {
+        double got[64];
+        double scale = 0;
+        double worst = 0;
+        uint32_t jumps = 0;
+        vxe_layer *layer = vxe_design_layer(design, layers[i], 1);
+        assert_false(vxe_gradient_of(gradient, 0, bys[i], got, NULL));
+        for (uint32_t v = 0; v < design->voxel_count; v++) {
+            scale = fmax(scale, fabs(got[v]));
+        }
+        for (uint32_t v = 0; v < design->voxel_count; v++) {
+            const double wide = difference(design, &layer->values[v], 4e-6, def);
+            const double narrow = difference(design, &layer->values[v], 2e-6, def);
+            const bool jumps_here = fabs(wide - narrow) > bound * scale;
+            jumps += jumps_here;
+            worst = jumps_here ? worst : fmax(worst, fabs(narrow - got[v]));
+        }
+        print_message("  by %s: largest %g, %u jump\n", layers[i], scale, jumps);
+        check_below("difference from central differences, relative", worst / scale, bound);
+        assert_true(8 * jumps <= design->voxel_count);
+    }
+    vxe_gradient_destroy(gradient);
+}
+
+/* On the floor, with voxels that touch down, slip and lift off: within these 20 ms no branch
+ * changes where the differences are taken. Bound: 1e-6, what the differences round (steps of 2e-6).
+ */
+static void gradients_on_the_floor_are_those_of_differences(void **state)
+{
+    (void)state;
+    const double speeds[2] = {0.3, 0.01}; /* m/s: voxels slip all the time, or come to rest */
+    for (int i = 0; i < 2; i++) {
+        vxe_design *design = crawler(speeds[i]);
+        const vxe_gradient_def def = definition(2000, 1e-5);
+        check_differences(design, &def, 1e-6);
+        vxe_design_destroy(design);
+    }
+}
+
+/* The same for what a body starts with: the velocity and spin of one of its voxels. */
+static void gradients_by_the_start_are_those_of_differences(void **state)
+{
+    (void)state;
+    vxe_design *design = crawler(0.05);
+    const vxe_gradient_def def = definition(2000, 1e-5);
+    const double steps[2] = {1e-6, 1e-4}; /* m/s, rad/s */
+    const uint32_t voxel = 5;
+    double got[12 * 16];
+    vxe_gradient *gradient = gradient_of(design, &def);
+    assert_false(vxe_gradient_of(gradient, 0, VXE_BY_START, got, NULL));
+    for (int c = 0; c < 6; c++) {
+        double value[2];
+        for (int side = 0; side < 2; side++) {
+            double rates[6] = {0.05, 0.4 * 0.05, 0.02};
+            rates[c] += (side ? -1 : 1) * steps[c / 3];
+            assert_false(vxe_design_set_velocity(design, voxel, rates, rates + 3, NULL));
+            value[side] = value_of(design, &def);
+        }
+        const double slope = (value[0] - value[1]) / (2 * steps[c / 3]);
+        check_near(c < 3 ? "by a velocity" : "by a spin", got[12 * voxel + 6 + (uint32_t)c], slope,
+                   1e-6 * fabs(got[12 * voxel + 6 + 3 * (uint32_t)(c / 3)]));
+    }
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
+/* The run forwards is that of a batch, to the bit; and a gradient has the same bits alone and
+ * beside other robots. In mixed precision it agrees to 1e-4, as the run does. */
+static void gradients_have_the_bits_of_runs_and_no_company(void **state)
+{
+    (void)state;
+    vxe_design *designs[3];
+    vxe_error error = {0};
+    const vxe_gradient_def def = definition(700, 1e-5);
+    vxe_gradient_def mixed = def;
+    mixed.world.precision = VXE_PRECISION_MIXED;
+    vxe_batch_def batch_def = vxe_batch_def_default();
+    batch_def.world = def.world;
+    batch_def.steps = def.steps;
+    vxe_batch *batch = vxe_batch_create(&batch_def, &error);
+    vxe_gradient *together = vxe_gradient_create(&def, &error);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t robot;
+        designs[i] = crawler(0.05);
+        vxe_design_layer(designs[i], "PhaseOffset", 1)->values[i] += 0.1 * i;
+        assert_false(vxe_batch_add(batch, designs[i], &error));
+        assert_false(vxe_gradient_add(together, designs[i], &robot, &error));
+        assert_int_equal(robot, i);
+    }
+    assert_false(vxe_batch_run(batch, NULL, NULL, &error));
+    assert_false(vxe_gradient_run(together, objective, NULL, &error));
+    for (uint32_t i = 0; i < 3; i++) {
+        vxe_gradient *alone = gradient_of(designs[i], &def);
+        vxe_gradient *in_float = gradient_of(designs[i], &mixed);
+        const vxe_batch_result result = vxe_batch_result_of(batch, i);
+        assert_memory_equal(together->robots[i].samples[1].center, result.center,
+                            sizeof result.center);
+        for (uint32_t by = 0; by < VXE_GRADIENT_BYS; by++) {
+            const uint32_t width = vxe_gradient_width(together, i, (vxe_gradient_by)by);
+            double scale = 0;
+            double worst = 0;
+            assert_memory_equal(together->robots[i].by[by], alone->robots[0].by[by],
+                                width * sizeof(double));
+            for (uint32_t n = 0; n < width; n++) {
+                const double want = alone->robots[0].by[by][n];
+                scale = fmax(scale, fabs(want));
+                worst = fmax(worst, fabs(in_float->robots[0].by[by][n] - want));
+            }
+            check_below("mixed precision against double, relative", worst / scale, 1e-4);
+        }
+        vxe_gradient_destroy(alone);
+        vxe_gradient_destroy(in_float);
+        vxe_design_destroy(designs[i]);
+    }
+    vxe_gradient_destroy(together);
+    vxe_batch_destroy(batch);
+}
+
+/* Adjoints that are forgotten fall by e in that time: of a free voxel's mean velocity, the weight
+ * of what a load did t before the sample is exp(-t/forget). */
+static void adjoints_are_forgotten(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 1, 1, 1);
+    vxe_gradient_def def = definition(300, 1e-4);
+    design->gravity[2] = 0;
+    def.forget = 0.01;
+    vxe_gradient *gradient = gradient_of(design, &def);
+    double by_start[12];
+    assert_false(vxe_gradient_of(gradient, 0, VXE_BY_START, by_start, NULL));
+    const double kept = exp(-0.03 / 0.01);
+    check_near("by the place at the start", by_start[0], ask_place[0] * exp(-0.0299 / 0.01), 1e-12);
+    assert_true(fabs(by_start[6]) < 0.1 && kept < 0.05);
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
+/* What cannot be is refused by name; what diverges says so, and leaves the others alone. */
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    uint32_t robot;
+    double numbers[12 * 16];
+    vxe_gradient_def def = definition(2000, 1e-5);
+    vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+    vxe_design *design = crawler(0.05);
+    design->self_collision = true;
+    assert_int_equal(vxe_gradient_add(gradient, design, &robot, &error), VXE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "self-collision"));
+    design->self_collision = false;
+    assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+    vxe_design *wild = crawler(0.05);
+    assert_false(vxe_design_set_velocity(wild, 0, (const double[3]){300, 0, 0},
+                                         (const double[3]){0, 0, 0}, &error));
+    assert_false(vxe_gradient_add(gradient, wild, &robot, &error));
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    assert_int_equal(vxe_gradient_of(gradient, 1, VXE_BY_PHASE, numbers, &error),
+                     VXE_ERROR_DIVERGED);
+    assert_false(vxe_gradient_of(gradient, 0, VXE_BY_PHASE, numbers, &error));
+    vxe_gradient *alone = gradient_of(design, &def);
+    assert_memory_equal(numbers, alone->robots[0].by[VXE_BY_PHASE], 16 * sizeof(double));
+    vxe_gradient_destroy(alone);
+    vxe_gradient_destroy(gradient);
+    def.world.step_rule = VXE_STEP_AUTO;
+    assert_null(vxe_gradient_create(&def, &error));
+    assert_non_null(strstr(error.message, "seconds"));
+    def = definition(0, 1e-5);
+    assert_null(vxe_gradient_create(&def, &error));
+    def = definition(10, 1e-5);
+    def.cookie = 0;
+    assert_null(vxe_gradient_create(&def, &error));
+    vxe_design_destroy(design);
+    vxe_design_destroy(wild);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_fall_has_its_derivatives),
+        cmocka_unit_test(gradients_on_the_floor_are_those_of_differences),
+        cmocka_unit_test(gradients_by_the_start_are_those_of_differences),
+        cmocka_unit_test(gradients_have_the_bits_of_runs_and_no_company),
+        cmocka_unit_test(adjoints_are_forgotten),
+        cmocka_unit_test(bad_input_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
