@@ -45,7 +45,8 @@ typedef double (*vxe_objective)(void *user, uint32_t robot, const vxe_gradient_s
 typedef struct vxe_gradient_def {
     uint32_t cookie;       /* set by vxe_gradient_def_default, checked by vxe_gradient_create */
     vxe_world_def world;   /* of every robot; step_rule must be VXE_STEP_SECONDS, since other steps
-                              follow the numbers that are changed, and the energy audit off */
+                              follow the numbers that are changed, and the energy audit off. One
+                              thread runs them, whatever its threads are */
     uint64_t steps;        /* of every robot */
     uint64_t sample_every; /* steps between samples; 0: at the start and the end alone */
     double forget;         /* s: adjoints fall by e in that time, so that the gradient looks back so
@@ -69,7 +70,8 @@ VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *de
 VXE_API vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
                                     vxe_error *error);
 
-/* What the objective said of a robot. Fails where the robot diverged, and says how. */
+/* What the objective said of a robot. Fails where the robot diverged, or where that is no finite
+   number, and says so. */
 VXE_API vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, double *value,
                                       vxe_error *error);
 
@@ -77,7 +79,7 @@ VXE_API vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t rob
 VXE_API uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot,
                                     vxe_gradient_by by);
 
-/* Writes the gradient of a robot, vxe_gradient_width numbers. Fails where the robot diverged. */
+/* Writes the gradient of a robot, vxe_gradient_width numbers. Fails as vxe_gradient_value does. */
 VXE_API vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                    double *into, vxe_error *error);
 

@@ -279,6 +279,13 @@ static void adjoints_are_forgotten(void **state)
     vxe_design_destroy(design);
 }
 
+static double no_number(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                        uint32_t count, vxe_gradient_sample *weights)
+{
+    const double value = objective(user, robot, samples, count, weights);
+    return robot == 1 ? (double)NAN : value;
+}
+
 /* What cannot be is refused by name; what diverges says so, and leaves the others alone. */
 static void bad_input_is_refused(void **state)
 {
@@ -305,6 +312,18 @@ static void bad_input_is_refused(void **state)
     vxe_gradient *alone = gradient_of(design, &def);
     assert_memory_equal(numbers, alone->robots[0].by[VXE_BY_PHASE], 16 * sizeof(double));
     vxe_gradient_destroy(alone);
+    vxe_gradient_destroy(gradient);
+    gradient = vxe_gradient_create(&def, &error);
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error)); /* of no robots */
+    for (int i = 0; i < 3; i++) {
+        assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+    }
+    assert_false(vxe_gradient_run(gradient, no_number, NULL, &error));
+    assert_int_equal(vxe_gradient_of(gradient, 1, VXE_BY_PHASE, numbers, &error),
+                     VXE_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "no finite number"));
+    assert_memory_equal(gradient->robots[2].by[VXE_BY_PHASE], gradient->robots[0].by[VXE_BY_PHASE],
+                        16 * sizeof(double));
     vxe_gradient_destroy(gradient);
     def.world.step_rule = VXE_STEP_AUTO;
     assert_null(vxe_gradient_create(&def, &error));

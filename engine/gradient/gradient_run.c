@@ -162,7 +162,8 @@ static void forwards(group_run *run)
     }
 }
 
-/* Asks the objective of the robots that got to their ends. */
+/* Asks the objective of the robots that got to their ends. One whose value is no number has no
+   gradient, and leaves its lane. */
 static void ask(group_run *run, vxe_objective objective, void *user)
 {
     const uint32_t count = run->gradient->sample_count;
@@ -172,6 +173,12 @@ static void ask(group_run *run, vxe_objective objective, void *user)
             const uint32_t number = (uint32_t)(robot - run->gradient->robots);
             memset(robot->weights, 0, count * sizeof *robot->weights);
             robot->value = objective(user, number, robot->samples, count, robot->weights);
+            if (!isfinite(robot->value)) {
+                vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                               "robot %u: the objective is %g, which is no finite number", number,
+                               robot->value);
+                vxe_lanes_release(run->lanes, &robot->robot);
+            }
         }
     }
 }
