@@ -8,6 +8,7 @@
 #include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "common/trig_internal.h"
 #include "engine/gradient/gradient_data.h"
 
 #define SEGMENT VXE_GRADIENT_SEGMENT
@@ -278,7 +279,7 @@ static void backwards(group_run *run)
     for (uint32_t i = 0; i < run->count; i++) {
         const double h = run->robots[i]->simulation.plan.time_step;
         vxe_real_put(run->gradient->kernels->precision, run->keeps, i,
-                     forget > 0 ? exp(-h / forget) : 1);
+                     forget > 0 ? vxe_exponential(-h / forget) : 1);
     }
     for (uint64_t last = run->gradient->def.steps; last > 0;) {
         const uint64_t first = (last - 1) / SEGMENT * SEGMENT;
