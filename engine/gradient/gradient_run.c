@@ -311,12 +311,12 @@ static vxe_status write_gradients(const group_run *run, uint32_t lane, vxe_error
             robot->by[VXE_BY_LOAD][3 * v + c] = run->by_load[(3 * at + c) * run->width + lane];
         }
         for (uint32_t c = 0; c < 12; c++) {
-            const double own = c < 3             ? part * first->center[c]
-                               : c >= 6 && c < 9 ? part * first->velocity[c - 6]
-                                                 : 0;
+            const double at_start = c < 3             ? part * first->center[c]
+                                    : c >= 6 && c < 9 ? part * first->velocity[c - 6]
+                                                      : 0;
             const uint64_t vector = VXE_ADJOINT_NUMBERS * at + VXE_ADJOINT_PLACE + c;
             robot->by[VXE_BY_START][12 * v + c] =
-                own + vxe_real_at(precision, run->adjoint, vector * run->width + lane);
+                at_start + vxe_real_at(precision, run->adjoint, vector * run->width + lane);
         }
         wave[slot] = run->by_wave[2 * at * run->width + lane];
         wave[voxels + slot] = run->by_wave[(2 * at + 1) * run->width + lane];
