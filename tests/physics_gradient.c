@@ -101,8 +101,9 @@ static vxe_design *crawler(double speed)
     m.global_damping = 0.02;
     m.static_friction = m.dynamic_friction = 0.5;
     vxe_design *design = block_design(&m, 4, 2, 2);
-    vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
+    (void)vxe_design_layer(design, "PhaseOffset", 1); /* a new layer moves those before it */
     vxe_layer *amplitude = vxe_design_layer(design, "Amplitude", 1);
+    vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
     uint64_t seed = 7;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         phase->values[v] = 0.5 * random_unit(&seed);
