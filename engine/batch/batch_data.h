@@ -26,7 +26,7 @@ typedef struct vxe_batch_entry {
 struct vxe_batch {
     vxe_batch_def def;
     const vxe_kernels *kernels;
-    vxe_known_spectra *known;
+    vxe_known_spectra *known; /* of the robots before */
     uint32_t threads;
     vxe_batch_entry *entries; /* (count) */
     uint32_t count;
@@ -48,7 +48,7 @@ typedef struct vxe_batch_queue {
     atomic_uint next;     /* place of the next robot in robots; may pass count */
     vxe_robot **deferred; /* (count) robots that were taken for a group, but run faster alone */
     uint32_t deferred_count;
-    vxe_spin_lock deferred_in_use;
+    vxe_spin_lock deferred_in_use; /* for as long as it takes to add or remove one */
 } vxe_batch_queue;
 
 /* What one thread of a batch works with. */

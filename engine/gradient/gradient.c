@@ -106,14 +106,8 @@ uint32_t vxe_gradient_numbers(vxe_gradient_by by)
     return numbers[by];
 }
 
-/* Whether some voxel is held, loaded or moved by a boundary condition. */
-static bool is_bound(const vxe_simulation *simulation)
-{
-    const vxe_design *design = simulation->design;
-    return design->region_count > 0;
-}
-
-const char *vxe_gradient_refusal(const vxe_gradient_robot *robot)
+/* Why a robot has no reverse, or null. */
+static const char *refusal_of(const vxe_gradient_robot *robot)
 {
     const vxe_model *model = &robot->simulation.model;
     const vxe_kernel_arrays *arrays = &model->arrays;
@@ -128,7 +122,7 @@ const char *vxe_gradient_refusal(const vxe_gradient_robot *robot)
            : arrays->faces                             ? "a fluid"
            : arrays->size[0]                           ? "edges that do not follow one wave"
            : arrays->row_values == VXE_FREE_VALUES     ? "coupled bonds"
-           : is_bound(&robot->simulation)              ? "regions"
+           : robot->design->region_count > 0           ? "regions"
            : robot->design->controller.interval > 0    ? "a controller"
                                                        : NULL;
 }
@@ -142,7 +136,7 @@ static vxe_status prepare(vxe_gradient *gradient, vxe_gradient_robot *robot, vxe
     vxe_messages_clear(&warnings);
     status =
         status ? status : vxe_simulation_start(&robot->simulation, &gradient->def.world, error);
-    const char *why = status ? NULL : vxe_gradient_refusal(robot);
+    const char *why = status ? NULL : refusal_of(robot);
     if (why) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s", why);
     }

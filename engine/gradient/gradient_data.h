@@ -31,12 +31,6 @@ struct vxe_gradient {
     uint32_t sample_count;
 };
 
-/* The step of a sample. */
-uint64_t vxe_gradient_sample_step(const vxe_gradient *gradient, uint32_t sample);
-
-/* Why a robot has no reverse, or null. */
-const char *vxe_gradient_refusal(const vxe_gradient_robot *robot);
-
 /* Runs robots of one key, at most as many as lanes, forwards and backwards. Fails without memory
    only. */
 vxe_status vxe_gradient_run_group(vxe_gradient *gradient, vxe_gradient_robot *const *group,

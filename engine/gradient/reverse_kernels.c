@@ -86,14 +86,7 @@ VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *r
         friction_slide_adjoint(impulse, mass > 0 ? mass : R(1), mu_d, pull, scale * behind.x,
                                scale * behind.y, stuck, sticks, lv.x, lv.y);
     const vxe_real others = vxe_fma(-inverse, impulse, behind.z - before.z);
-    const vxe_coordinate level = {
-        .high = numbers[VXE_LANE_LEVEL * LANES + lane],
-#ifdef VXE_MIXED
-        .low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane],
-#endif
-    };
-    const vxe_real depth =
-        floor_depth(level, z_of(at->now, lane), at->now[VXE_LANE_EDGE_GROWTH * LANES + lane]);
+    const vxe_real depth = depth_of(at->now, numbers, lane);
     const bool pushes =
         (int)(impulse > 0) & (int)(stiffness > 0) & (int)floor_is_near(depth, before.z, edge, h);
     const vxe_real by_force = h * vxe_fma(inverse, lv.z, slid.impulse); /* 1/N */
@@ -153,31 +146,6 @@ VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse
     }
 }
 
-VXE_INLINE vxe_quat quat_of(const vxe_real *voxel, ptrdiff_t lane)
-{
-    const vxe_real *q = voxel + VXE_LANE_Q * LANES + lane;
-    return (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
-}
-
-/* The chord of a bond in a lane, low parts included. */
-VXE_INLINE vxe_chord chord_of(int axis, const vxe_real *restrict numbers, const vxe_real *lo,
-                              const vxe_real *hi, ptrdiff_t lane)
-{
-    const vxe_real growth = R(0.5) * (lo[VXE_LANE_EDGE_GROWTH * LANES + lane] +
-                                      hi[VXE_LANE_EDGE_GROWTH * LANES + lane]);
-    const vxe_real edge = numbers[VXE_LANE_EDGE * LANES + lane];
-    vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane)),
-                       .length = edge + growth};
-    chord.excess = (component(axis, chord.r) - edge) - growth;
-#ifdef VXE_MIXED
-    const vxe_vec3 low =
-        vec_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
-    chord.r = vec_add(chord.r, low);
-    chord.excess += component(axis, low) - numbers[(VXE_LANE_EDGE + 1) * LANES + lane];
-#endif
-    return chord;
-}
-
 /* A bond's motion, from fields of its voxels: of places, and of turns. */
 VXE_INLINE vxe_bond_motion motion_of(const vxe_real *lo, const vxe_real *hi, int places, int turns,
                                      ptrdiff_t lane)
@@ -200,18 +168,13 @@ VXE_INLINE bond_return reverse_bond_lane(int axis, int law, const vxe_real *rest
                                          const vxe_real *restrict move1,
                                          const vxe_real *restrict move2, ptrdiff_t lane)
 {
-    const vxe_multiples by = {numbers[VXE_LANE_SHEAR * LANES + lane],
-                              numbers[VXE_LANE_TORSION * LANES + lane],
-                              numbers[VXE_LANE_BENDING * LANES + lane],
-                              numbers[VXE_LANE_DASH_SHEAR * LANES + lane],
-                              numbers[VXE_LANE_DASH_TORSION * LANES + lane],
-                              numbers[VXE_LANE_DASH_BENDING * LANES + lane]};
+    const vxe_multiples by = lane_multiples(numbers, lane);
     const vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
     const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
     const vxe_real some = k[VXE_AXIAL * LANES + lane];
-    const vxe_chord chord = chord_of(axis, numbers, now1, now2, lane);
-    const vxe_mid_frame frame =
-        mid_frame(axis, quat_of(now1, lane), quat_of(now2, lane), -(vxe_real_mask)(some > 0));
+    const vxe_chord chord = lane_chord(axis, law, numbers, now1, now2, lane);
+    const vxe_mid_frame frame = mid_frame(axis, orientation(now1, lane), orientation(now2, lane),
+                                          -(vxe_real_mask)(some > 0));
     const vxe_bond_geometry geometry = {vec_scaled(R(0.5), chord.r), frame.axis};
     const vxe_bond_motion y = motion_of(move1, move2, 0, 3, lane);
     const vxe_bond_motion u = motion_of(now1, now2, VXE_LANE_V, VXE_LANE_W, lane);

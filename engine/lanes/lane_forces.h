@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a voxel of a group is and feels in its lanes, beside its bonds: weight, loads, fluid, the
-   floor and its friction. For lane_voxels.h, which says where in a pass each of these acts. */
+/* What a voxel of a group is and feels in its lanes: where it and its bonds are, weight, loads,
+   fluid, the floor and its friction. For lane_voxels.h, which says where in a pass each of these
+   acts, and for the reverse of a step in engine/gradient/. */
 #ifndef VXE_ENGINE_LANES_LANE_FORCES_H
 #define VXE_ENGINE_LANES_LANE_FORCES_H
 
 #include <stddef.h>
 
+#include "engine/bonds/bond_force_law.h"
 #include "engine/floor/floor_law.h"
 #include "engine/floor/friction_law.h"
 #include "engine/floor/terrain_law.h"
@@ -80,6 +82,44 @@ VXE_INLINE vxe_real depth_of(const vxe_real *voxel, const vxe_real *numbers, ptr
     level.low = numbers[(VXE_LANE_LEVEL + 1) * LANES + lane];
 #endif
     return floor_depth(level, z_of(voxel, lane), voxel[VXE_LANE_EDGE_GROWTH * LANES + lane]);
+}
+
+VXE_INLINE vxe_quat orientation(const vxe_real *voxel, ptrdiff_t lane)
+{
+    const vxe_real *q = voxel + VXE_LANE_Q * LANES + lane;
+    return (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
+}
+
+/* The chord of a bond in a lane, low parts included. */
+VXE_INLINE vxe_chord lane_chord(int axis, int law, const vxe_real *numbers, const vxe_real *lo,
+                                const vxe_real *hi, ptrdiff_t lane)
+{
+    vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
+    if (law & VXE_BOND_SPRINGS) {
+        const vxe_real edge_growth = R(0.5) * (lo[VXE_LANE_EDGE_GROWTH * LANES + lane] +
+                                               hi[VXE_LANE_EDGE_GROWTH * LANES + lane]);
+        const vxe_real edge = numbers[VXE_LANE_EDGE * LANES + lane];
+        chord.length = edge + edge_growth;
+        chord.excess = (component(axis, chord.r) - edge) - edge_growth;
+    }
+#ifdef VXE_MIXED
+    const vxe_vec3 low =
+        vec_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
+    chord.r = vec_add(chord.r, low);
+    chord.excess += component(axis, low) - numbers[(VXE_LANE_EDGE + 1) * LANES + lane];
+#endif
+    return chord;
+}
+
+/* How the coefficients of a lane's bonds follow from their rows. */
+VXE_INLINE vxe_multiples lane_multiples(const vxe_real *numbers, ptrdiff_t lane)
+{
+    return (vxe_multiples){numbers[VXE_LANE_SHEAR * LANES + lane],
+                           numbers[VXE_LANE_TORSION * LANES + lane],
+                           numbers[VXE_LANE_BENDING * LANES + lane],
+                           numbers[VXE_LANE_DASH_SHEAR * LANES + lane],
+                           numbers[VXE_LANE_DASH_TORSION * LANES + lane],
+                           numbers[VXE_LANE_DASH_BENDING * LANES + lane]};
 }
 
 /* Where a lane's voxel is on its terrain. */

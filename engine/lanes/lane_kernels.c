@@ -54,39 +54,6 @@ VXE_INLINE vxe_real *voxel_at(const lane_fields *g, uint32_t voxel)
     return g->state + (ptrdiff_t)voxel * (VXE_LANE_FIELDS * LANES);
 }
 
-VXE_INLINE vxe_quat orientation(const vxe_real *voxel, ptrdiff_t lane)
-{
-    const vxe_real *q = voxel + VXE_LANE_Q * LANES + lane;
-    return (vxe_quat){q[0], q[LANES], q[2 * LANES], q[3 * LANES]};
-}
-
-/* A number of a lane's robot. */
-VXE_INLINE vxe_real number(const lane_fields *g, int which, ptrdiff_t lane)
-{
-    return g->numbers[which * LANES + lane];
-}
-
-/* The chord of a bond in a lane, low parts included. */
-VXE_INLINE vxe_chord lane_chord(int axis, int law, const lane_fields *g, const vxe_real *lo,
-                                const vxe_real *hi, ptrdiff_t lane)
-{
-    vxe_chord chord = {.r = vec_sub(field3(hi, VXE_LANE_X, lane), field3(lo, VXE_LANE_X, lane))};
-    if (law & VXE_BOND_SPRINGS) {
-        const vxe_real edge_growth = R(0.5) * (lo[VXE_LANE_EDGE_GROWTH * LANES + lane] +
-                                               hi[VXE_LANE_EDGE_GROWTH * LANES + lane]);
-        const vxe_real edge = number(g, VXE_LANE_EDGE, lane);
-        chord.length = edge + edge_growth;
-        chord.excess = (component(axis, chord.r) - edge) - edge_growth;
-    }
-#ifdef VXE_MIXED
-    const vxe_vec3 low =
-        vec_sub(field3(hi, VXE_LANE_X_LOW, lane), field3(lo, VXE_LANE_X_LOW, lane));
-    chord.r = vec_add(chord.r, low);
-    chord.excess += component(axis, low) - number(g, VXE_LANE_EDGE + 1, lane);
-#endif
-    return chord;
-}
-
 /* What the bonds of a voxel read and write. */
 typedef struct bond_places {
     const vxe_real *lo;
@@ -98,21 +65,13 @@ typedef struct bond_places {
     const vxe_real *across_hi[3];
 } bond_places;
 
-VXE_INLINE vxe_multiples lane_multiples(const lane_fields *g, ptrdiff_t lane)
-{
-    return (vxe_multiples){
-        number(g, VXE_LANE_SHEAR, lane),        number(g, VXE_LANE_TORSION, lane),
-        number(g, VXE_LANE_BENDING, lane),      number(g, VXE_LANE_DASH_SHEAR, lane),
-        number(g, VXE_LANE_DASH_TORSION, lane), number(g, VXE_LANE_DASH_BENDING, lane)};
-}
-
 /* The dashpots of a bond in a lane, by the geometry that the springs of this step have kept. */
 VXE_INLINE vxe_bond_force lane_dash(int axis, int law, const lane_fields *g, const bond_places *at,
                                     ptrdiff_t lane)
 {
     const vxe_real *lo = at->lo;
     const vxe_real *hi = at->hi[axis];
-    const vxe_multiples by = lane_multiples(g, lane);
+    const vxe_multiples by = lane_multiples(g->numbers, lane);
     const vxe_bond_geometry geometry =
         load_geometry(at->geometry + axis * (VXE_GEOMETRY_VALUES * LANES) + lane, LANES);
     const vxe_bond_ends ends = {
@@ -129,11 +88,11 @@ VXE_INLINE vxe_bond_force lane_bond(int axis, int law, const lane_fields *g, con
     const vxe_real *lo = at->lo;
     const vxe_real *hi = at->hi[axis];
     const vxe_real *k = at->k[axis];
-    const vxe_multiples by = lane_multiples(g, lane);
+    const vxe_multiples by = lane_multiples(g->numbers, lane);
     vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
     const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
     const vxe_real some = k[VXE_AXIAL * LANES + lane];
-    vxe_bond_ends ends = {.chord = lane_chord(axis, law, g, lo, hi, lane),
+    vxe_bond_ends ends = {.chord = lane_chord(axis, law, g->numbers, lo, hi, lane),
                           .q1 = orientation(lo, lane),
                           .q2 = orientation(hi, lane),
                           .exists = -(vxe_real_mask)(some > 0)};
@@ -538,7 +497,8 @@ VXE_INLINE vxe_real lane_strain(int axis, const lane_fields *g, const bond_place
 {
     const vxe_real some = at->k[axis][VXE_AXIAL * LANES + lane];
     const vxe_real_mask exists = -(vxe_real_mask)(some > 0);
-    const vxe_chord chord = lane_chord(axis, VXE_BOND_SPRINGS, g, at->lo, at->hi[axis], lane);
+    const vxe_chord chord =
+        lane_chord(axis, VXE_BOND_SPRINGS, g->numbers, at->lo, at->hi[axis], lane);
     const vxe_mid_frame frame =
         mid_frame(axis, orientation(at->lo, lane), orientation(at->hi[axis], lane), exists);
     return keep_bits(axial_strain(axis, &frame, &chord, by_edge[lane]), exists);
@@ -584,7 +544,7 @@ static void find_poisson_tensions(vxe_lane_group *group)
     vxe_real *strain = reals(group->strain);
     vxe_real by_edge[VXE_LANES];
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        by_edge[lane] = 1 / number(&g, VXE_LANE_EDGE, lane);
+        by_edge[lane] = 1 / g.numbers[VXE_LANE_EDGE * LANES + lane];
     }
     for (uint32_t index = 0; index < group->voxels; index++) {
         const vxe_lane_voxel *voxel = &group->voxel[index];

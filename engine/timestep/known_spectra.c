@@ -108,7 +108,7 @@ bool vxe_known_spectra_find(vxe_known_spectra *known, const vxe_bytes *key, vxe_
     bool is_known = false;
     vxe_spin_lock_take(&known->lock);
     for (uint32_t i = 0; i < KNOWN && !is_known; i++) {
-        is_known = known->key[i].size == key->size && key->size > 0 &&
+        is_known = !key->bad && known->key[i].size == key->size && key->size > 0 &&
                    memcmp(known->key[i].data, key->data, key->size) == 0;
         *found = is_known ? known->found[i] : *found;
     }
@@ -124,7 +124,7 @@ uint64_t vxe_known_spectra_hits(const vxe_known_spectra *known)
 
 void vxe_known_spectra_keep(vxe_known_spectra *known, vxe_bytes *key, const vxe_spectrum *found)
 {
-    if (key->size > VXE_KNOWN_KEY_BYTES || key->bad) {
+    if (key->bad) {
         return;
     }
     vxe_spin_lock_take(&known->lock);

@@ -24,11 +24,8 @@ bool vxe_known_spectra_find(vxe_known_spectra *known, const vxe_bytes *key, vxe_
 /* How often a spectrum was known. */
 uint64_t vxe_known_spectra_hits(const vxe_known_spectra *known);
 
-/* Remembers a spectrum in the place of the oldest one, and takes the key over, which is empty then.
-   Keys of more than VXE_KNOWN_KEY_BYTES are left alone. */
+/* Remembers a spectrum in the place of the oldest one, and takes the key over, which is empty then;
+   a key for which memory ran out is left alone. */
 void vxe_known_spectra_keep(vxe_known_spectra *known, vxe_bytes *key, const vxe_spectrum *found);
-
-/* A body of some thousand voxels. */
-#define VXE_KNOWN_KEY_BYTES (1u << 20)
 
 #endif

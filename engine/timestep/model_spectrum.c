@@ -8,7 +8,8 @@
 
 /* Estimates that differ by rounding alone, 4e-8 of them, become one number on a grid so fine. */
 #define GRID 4096
-/* Bodies of more voxels are not compared with those before: their keys would fill the cache. */
+/* Bodies of more voxels are not compared with those before: their keys, some 200 bytes a voxel,
+   would fill the cache. */
 #define LARGEST_KNOWN 4096u
 
 /* The next number of the grid, of 12 binary digits, at or above a value. */
