@@ -45,8 +45,8 @@ typedef double (*vxe_objective)(void *user, uint32_t robot, const vxe_gradient_s
 typedef struct vxe_gradient_def {
     uint32_t cookie;       /* set by vxe_gradient_def_default, checked by vxe_gradient_create */
     vxe_world_def world;   /* of every robot; step_rule must be VXE_STEP_SECONDS, since other steps
-                              follow the numbers that are changed, and the energy audit off. One
-                              thread runs them, whatever its threads are */
+                              follow the numbers that are changed, and the energy audit off. Its
+                              threads run robots, each as many as a vector has lanes at a time */
     uint64_t steps;        /* of every robot */
     uint64_t sample_every; /* steps between samples; 0: at the start and the end alone */
     double forget;         /* s: adjoints fall by e in that time, so that the gradient looks back so
@@ -60,13 +60,18 @@ VXE_API vxe_gradient_def vxe_gradient_def_default(void);
 VXE_API vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error);
 VXE_API void vxe_gradient_destroy(vxe_gradient *gradient);
 
-/* Adds a robot, which must stay as it is until the gradient is destroyed. Refuses what has no
-   reverse so far, by name. */
+/* Adds a robot: a copy of a design. Refuses what has no reverse so far, by name. */
 VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design,
                                     uint32_t *robot, vxe_error *error);
 
+/* Gives a robot other numbers for its next run: vxe_gradient_width of them, in the order and the
+   units of its gradient, into the layer of that name. A load and a start have no layer, and are
+   refused. So are numbers that a design may not have; the robot keeps those from before. */
+VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
+                                    const double *values, vxe_error *error);
+
 /* Runs all robots from their starts and backwards. Asks the objective for each one that got to its
-   end; user is passed on. */
+   end, one after another on the calling thread; user is passed on. */
 VXE_API vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
                                     vxe_error *error);
 
@@ -82,6 +87,19 @@ VXE_API uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot
 /* Writes the gradient of a robot, vxe_gradient_width numbers. Fails as vxe_gradient_value does. */
 VXE_API vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                    double *into, vxe_error *error);
+
+/* What a run was like, and what its gradient is worth. */
+typedef struct vxe_gradient_facts {
+    double growth; /* 1/s: how fast the adjoints of velocities grew from the end to the start, a fit
+                      of their logarithm. Above some e-folds in a run, what a small change does is
+                      chaotic and the gradient of little worth: forget */
+    uint64_t
+        branch_changes; /* how often a voxel began or ceased to stick to the floor; where static
+                           friction is above the dynamic one the gradient misses those jumps */
+} vxe_gradient_facts;
+
+/* Of the last run; zeros where vxe_gradient_value fails. */
+VXE_API vxe_gradient_facts vxe_gradient_describe(const vxe_gradient *gradient, uint32_t robot);
 
 #ifdef __cplusplus
 }

@@ -577,10 +577,15 @@ VOXELYZE = [
         ("edges' growth stands on the floor with all of it", "R(0.5) * from.depth", "from.depth"),
         ("dashpots do not act on velocities", "adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];", ";"),
         ("a slipping voxel had the velocity behind", "part + slowed / speed", "part")]),
-    ("engine/gradient/gradient_run.c", "physics_gradient", [
+    ("engine/gradient/gradient_group.c", "physics_gradient", [
         ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
         ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
-        ("segments begin where the last one did", "run->kept + first / SEGMENT * run->state_bytes", "run->kept")]),
+        ("segments begin where the last one did", "run->kept + first / SEGMENT * run->state_bytes", "run->kept"),
+        ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread")]),
+    ("engine/gradient/gradient_rounds.c", "physics_gradient", [
+        ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;")]),
+    ("engine/gradient/gradient.c", "physics_gradient", [
+        ("what was refused stays", "        memcpy(layer->values, before, width * sizeof *before);\n", "")]),
     ("engine/gradient/design_chain.c", "physics_gradient", [
         ("phases in radians", "TURN * whole * part", "whole * part")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [

@@ -260,6 +260,15 @@ static void gradients_have_the_bits_of_runs_and_no_company(void **state)
     vxe_batch_destroy(batch);
 }
 
+static double last_velocity(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                            uint32_t count, vxe_gradient_sample *weights)
+{
+    (void)user;
+    (void)robot;
+    weights[count - 1].velocity[0] = 1;
+    return samples[count - 1].velocity[0];
+}
+
 /* Adjoints that are forgotten are k = exp(-h/forget) times as large a step before: of a free voxel,
  * with adjoints a and b of place and velocity at the end, those at the start are k^(N-1) a and
  * k^(N-1) (b + N h a). Bound: rounding of 300 steps. */
@@ -280,6 +289,9 @@ static void adjoints_are_forgotten(void **state)
         check_near("by the velocity at the start", by_start[6 + c],
                    kept * (ask_velocity[c] + 300 * 1e-4 * ask_place[c]), 1e-14);
     }
+    assert_false(vxe_gradient_run(gradient, last_velocity, NULL, NULL));
+    check_near("growth of what is forgotten", vxe_gradient_describe(gradient, 0).growth,
+               -1 / def.forget, 1e-9);
     vxe_gradient_destroy(gradient);
     vxe_design_destroy(design);
 }
@@ -342,6 +354,125 @@ static void bad_input_is_refused(void **state)
     vxe_design_destroy(wild);
 }
 
+/* Robots of more than one vector, with numbers that were put into copies of one design, have the
+ * bits of designs that were made so, whatever the threads. */
+static void numbers_that_are_put_are_those_of_a_design(void **state)
+{
+    (void)state;
+    enum { ROBOTS = 19 };
+    vxe_error error = {0};
+    double got[3][ROBOTS][16];
+    vxe_design *design = crawler(0.05);
+    const vxe_layer *phase = vxe_design_find_layer(design, "PhaseOffset");
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        vxe_gradient_def def = definition(200, 1e-5);
+        def.world.threads = threads;
+        vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            uint32_t robot;
+            double values[16];
+            memcpy(values, phase->values, sizeof values);
+            values[i % 16] += 0.01 * (1 + i);
+            assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+            assert_false(vxe_gradient_put(gradient, i, VXE_BY_PHASE, values, &error));
+        }
+        assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            assert_false(vxe_gradient_of(gradient, i, VXE_BY_PHASE, got[threads - 1][i], &error));
+        }
+        vxe_gradient_destroy(gradient);
+    }
+    assert_memory_equal(got[0], got[1], sizeof got[0]);
+    assert_memory_equal(got[0], got[2], sizeof got[0]);
+    for (uint32_t i = 0; i < ROBOTS; i += 6) {
+        vxe_design *other = crawler(0.05);
+        vxe_design_layer(other, "PhaseOffset", 1)->values[i % 16] += 0.01 * (1 + i);
+        const vxe_gradient_def def = definition(200, 1e-5);
+        vxe_gradient *gradient = gradient_of(other, &def);
+        assert_memory_equal(gradient->robots[0].by[VXE_BY_PHASE], got[0][i], sizeof got[0][i]);
+        vxe_gradient_destroy(gradient);
+        vxe_design_destroy(other);
+    }
+    vxe_design_destroy(design);
+}
+
+/* Numbers that a design may not have are refused, by the voxel, and the robot keeps those from
+ * before; also where it had no such layer. */
+static void wrong_numbers_cannot_be_put(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    uint32_t robot;
+    double before[2];
+    double after[2];
+    vxe_material m = standard_material();
+    m.thermal_expansion = 0.01;
+    vxe_design *design = block_design(&m, 2, 1, 1);
+    design->actuation = (vxe_actuation){.enabled = true, .amplitude = 12, .period = 0.05};
+    const vxe_gradient_def def = definition(200, 1e-5);
+    vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+    assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    assert_false(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, before, &error));
+    const double wrong[2] = {0, 1e9};
+    const double one[24] = {0};
+    assert_int_equal(vxe_gradient_put(gradient, robot, VXE_BY_AMPLITUDE, wrong, &error),
+                     VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "Amplitude"));
+    const double no_number[2] = {(double)NAN, 0};
+    assert_true(vxe_gradient_put(gradient, robot, VXE_BY_PHASE, no_number, &error));
+    assert_int_equal(vxe_gradient_put(gradient, robot, VXE_BY_LOAD, one, &error),
+                     VXE_ERROR_UNSUPPORTED);
+    assert_int_equal(vxe_gradient_put(gradient, robot, VXE_BY_START, one, &error),
+                     VXE_ERROR_UNSUPPORTED);
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    assert_false(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, after, &error));
+    assert_memory_equal(before, after, sizeof before);
+    /* edges beyond ten times the lattice's are found where a robot is compiled: it says so, and
+       runs again with others */
+    const double wide[2] = {100, 100};
+    assert_false(vxe_gradient_put(gradient, robot, VXE_BY_AMPLITUDE, wide, &error));
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    assert_int_equal(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, after, &error),
+                     VXE_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "edge"));
+    const double usual[2] = {1, 1};
+    assert_false(vxe_gradient_put(gradient, robot, VXE_BY_AMPLITUDE, usual, &error));
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    assert_false(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, after, &error));
+    assert_memory_equal(before, after, sizeof before);
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
+/* A block that slides to rest: each of its voxels begins to stick once. */
+static void branches_are_counted(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    uint32_t robot;
+    vxe_material m = standard_material();
+    m.collision_damping = 1;
+    m.static_friction = m.dynamic_friction = 0.5;
+    vxe_design *design = block_design(&m, 2, 2, 1);
+    design->floor.enabled = true;
+    design->gravity[2] = -9.81;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        assert_false(vxe_design_set_velocity(design, v, (const double[3]){0.01, 0, 0},
+                                             (const double[3]){0, 0, 0}, &error));
+    }
+    const vxe_gradient_def def = definition(4000, 1e-5);
+    vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+    assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+    assert_int_equal(vxe_gradient_describe(gradient, robot).branch_changes, 0);
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    const vxe_gradient_facts facts = vxe_gradient_describe(gradient, robot);
+    print_message("  %d changes, growth %g\n", (int)facts.branch_changes, facts.growth);
+    assert_int_equal(facts.branch_changes, 4);
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +481,9 @@ int main(void)
         cmocka_unit_test(gradients_by_the_start_are_those_of_differences),
         cmocka_unit_test(gradients_have_the_bits_of_runs_and_no_company),
         cmocka_unit_test(adjoints_are_forgotten),
+        cmocka_unit_test(numbers_that_are_put_are_those_of_a_design),
+        cmocka_unit_test(wrong_numbers_cannot_be_put),
+        cmocka_unit_test(branches_are_counted),
         cmocka_unit_test(bad_input_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

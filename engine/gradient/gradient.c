@@ -7,6 +7,7 @@
 
 #include "common/assert_internal.h"
 #include "common/memory.h"
+#include "common/parallel_internal.h"
 #include "common/status_internal.h"
 #include "engine/gradient/gradient_data.h"
 #include "engine/world/world_data.h"
@@ -69,6 +70,7 @@ vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error)
         return NULL;
     }
     gradient->def = *def;
+    gradient->threads = def->world.threads > 0 ? def->world.threads : vxe_parallel_available();
     gradient->def.world.threads = 1;
     gradient->kernels = kernels;
     const uint64_t every = def->sample_every;
@@ -79,6 +81,7 @@ vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error)
 static void clear_robot(vxe_gradient_robot *robot)
 {
     vxe_simulation_clear(&robot->simulation);
+    vxe_design_destroy(robot->design);
     vxe_memory_release(robot->samples);
     vxe_memory_release(robot->weights);
     for (int by = 0; by < VXE_GRADIENT_BYS; by++) {
@@ -127,19 +130,10 @@ static const char *refusal_of(const vxe_gradient_robot *robot)
                                                        : NULL;
 }
 
-/* Compiles a robot, and takes its memory. */
-static vxe_status prepare(vxe_gradient *gradient, vxe_gradient_robot *robot, vxe_error *error)
+/* The memory of a robot's samples and gradients. */
+static vxe_status take_numbers(const vxe_gradient *gradient, vxe_gradient_robot *robot,
+                               vxe_error *error)
 {
-    vxe_messages warnings = {0};
-    vxe_status status = vxe_model_init(&robot->simulation.model, robot->design,
-                                       &gradient->def.world, &warnings, error);
-    vxe_messages_clear(&warnings);
-    status =
-        status ? status : vxe_simulation_start(&robot->simulation, &gradient->def.world, error);
-    const char *why = status ? NULL : refusal_of(robot);
-    if (why) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s", why);
-    }
     robot->samples = vxe_memory_take(gradient->sample_count, sizeof *robot->samples);
     robot->weights = vxe_memory_take(gradient->sample_count, sizeof *robot->weights);
     bool complete = robot->samples && robot->weights;
@@ -149,9 +143,24 @@ static vxe_status prepare(vxe_gradient *gradient, vxe_gradient_robot *robot, vxe
         robot->by[by] = vxe_memory_take(numbers, sizeof *robot->by[by]);
         complete = complete && robot->by[by];
     }
-    return status     ? status
-           : complete ? VXE_OK
-                      : vxe_error_memory(error, 136ull * robot->design->voxel_count);
+    return complete ? VXE_OK : vxe_error_memory(error, 136ull * robot->design->voxel_count);
+}
+
+vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot *robot,
+                                vxe_error *error)
+{
+    vxe_messages warnings = {0};
+    vxe_simulation_clear(&robot->simulation);
+    robot->simulation.design = robot->design;
+    vxe_status status = vxe_model_init(&robot->simulation.model, robot->design,
+                                       &gradient->def.world, &warnings, error);
+    vxe_messages_clear(&warnings);
+    status =
+        status ? status : vxe_simulation_start(&robot->simulation, &gradient->def.world, error);
+    const char *why = status ? NULL : refusal_of(robot);
+    return why ? vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s",
+                                why)
+               : status;
 }
 
 vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design, uint32_t *robot,
@@ -172,8 +181,10 @@ vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design, ui
         gradient->capacity = capacity;
     }
     vxe_gradient_robot *added = &gradient->robots[gradient->count];
-    *added = (vxe_gradient_robot){.design = design, .simulation.design = design};
-    const vxe_status status = prepare(gradient, added, error);
+    *added = (vxe_gradient_robot){.design = vxe_design_copy(design, error)};
+    vxe_status status = added->design ? VXE_OK : VXE_ERROR_MEMORY;
+    status = status ? status : vxe_gradient_compile(gradient, added, error);
+    status = status ? status : take_numbers(gradient, added, error);
     if (status) {
         clear_robot(added);
         return status;
@@ -182,41 +193,40 @@ vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design, ui
     return VXE_OK;
 }
 
-/* Puts a robot back to its start. */
-static void rewind_robot(vxe_gradient_robot *robot)
+/* The layer that holds what a gradient is by; null where no layer does. */
+static const char *layer_of(vxe_gradient_by by)
 {
-    vxe_simulation *simulation = &robot->simulation;
-    simulation->failure = (vxe_failure){0};
-    robot->robot = (vxe_robot){.simulation = simulation};
-    robot->error = (vxe_error){.status = VXE_OK};
-    vxe_model_rest_state(&simulation->model, robot->design, &simulation->state);
-    simulation->state.step = 0;
+    return by == VXE_BY_AMPLITUDE ? "Amplitude" : by == VXE_BY_PHASE ? "PhaseOffset" : NULL;
 }
 
-vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
-                            vxe_error *error)
+vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
+                            const double *values, vxe_error *error)
 {
-    const uint32_t lanes = vxe_lane_kernels_of(gradient->kernels)->lanes;
-    bool *done = vxe_memory_take(gradient->count, sizeof *done);
-    vxe_status status = done ? VXE_OK : vxe_error_memory(error, gradient->count);
-    for (uint32_t i = 0; i < gradient->count && !status; i++) {
-        rewind_robot(&gradient->robots[i]);
+    VXE_ASSERT(robot < gradient->count && by < VXE_GRADIENT_BYS);
+    vxe_gradient_robot *into = &gradient->robots[robot];
+    const uint32_t width = vxe_gradient_width(gradient, robot, by);
+    if (!layer_of(by)) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "%s cannot be put: a design has no layer of it",
+                              by == VXE_BY_LOAD ? "a load" : "a start");
     }
-    for (uint32_t i = 0; i < gradient->count && !status; i++) {
-        vxe_gradient_robot *group[VXE_MAX_LANES];
-        uint32_t count = 0;
-        for (uint32_t k = i; k < gradient->count && count < lanes; k++) {
-            vxe_gradient_robot *robot = &gradient->robots[k];
-            if (!done[k] &&
-                vxe_lanes_key(&robot->robot) == vxe_lanes_key(&gradient->robots[i].robot)) {
-                group[count++] = robot;
-                done[k] = true;
-            }
-        }
-        status = count > 0 ? vxe_gradient_run_group(gradient, group, count, objective, user, error)
-                           : VXE_OK;
+    const bool had = vxe_design_find_layer(into->design, layer_of(by)) != NULL;
+    vxe_layer *layer = vxe_design_layer(into->design, layer_of(by), vxe_gradient_numbers(by));
+    double *before = vxe_memory_take(width, sizeof *before);
+    if (!layer || !before) {
+        vxe_memory_release(before);
+        return vxe_error_memory(error, width * sizeof *before);
     }
-    vxe_memory_release(done);
+    for (uint32_t i = 0; i < width; i++) { /* what a missing layer means */
+        before[i] = had ? layer->values[i] : by == VXE_BY_AMPLITUDE ? 1 : 0;
+    }
+    memcpy(layer->values, values, width * sizeof *values);
+    const vxe_status status = vxe_design_check(into->design, error);
+    if (status) {
+        memcpy(layer->values, before, width * sizeof *before);
+    }
+    into->changed = into->changed || !status;
+    vxe_memory_release(before);
     return status;
 }
 
@@ -252,4 +262,10 @@ vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gra
                vxe_gradient_width(gradient, robot, by) * sizeof *into);
     }
     return status;
+}
+
+vxe_gradient_facts vxe_gradient_describe(const vxe_gradient *gradient, uint32_t robot)
+{
+    VXE_ASSERT(robot < gradient->count);
+    return gradient->robots[robot].facts;
 }

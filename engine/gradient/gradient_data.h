@@ -13,13 +13,15 @@
 
 /* A robot, its samples and its gradients. V: voxels of its design. */
 typedef struct vxe_gradient_robot {
-    const vxe_design *design;
+    vxe_design *design; /* a copy, with what was put */
     vxe_simulation simulation;
     vxe_robot robot;
     vxe_gradient_sample *samples; /* (sample_count) */
     vxe_gradient_sample *weights; /* (sample_count) */
     double value;
     double *by[VXE_GRADIENT_BYS];
+    vxe_gradient_facts facts;
+    bool changed;    /* numbers were put since it was compiled */
     vxe_error error; /* why it did not get to its end; status VXE_OK where it did */
 } vxe_gradient_robot;
 
@@ -29,20 +31,34 @@ struct vxe_gradient {
     vxe_gradient_robot *robots; /* (count) */
     uint32_t count, capacity;
     uint32_t sample_count;
+    uint32_t threads; /* at least 1 */
 };
 
-/* Runs robots of one key, at most as many as lanes, forwards and backwards. Fails without memory
-   only. */
-vxe_status vxe_gradient_run_group(vxe_gradient *gradient, vxe_gradient_robot *const *group,
-                                  uint32_t count, vxe_objective objective, void *user,
-                                  vxe_error *error);
+/* Compiles a robot's design as it is now. */
+vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot *robot,
+                                vxe_error *error);
+
+/* Robots of one key, at most as many as lanes, and the memory of their run. */
+typedef struct vxe_gradient_group vxe_gradient_group;
+
+/* Null, and error filled, without memory. robots: (count) copied. */
+vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient,
+                                              vxe_gradient_robot *const *robots, uint32_t count,
+                                              vxe_error *error);
+void vxe_gradient_group_destroy(vxe_gradient_group *group);
+
+/* The three parts of a run: robots go to their ends, the objective is asked, and they go back. The
+   second is for one thread; different groups may do the others at the same time. */
+void vxe_gradient_group_forwards(vxe_gradient_group *group);
+void vxe_gradient_group_ask(vxe_gradient_group *group, vxe_objective objective, void *user);
+void vxe_gradient_group_backwards(vxe_gradient_group *group);
 
 /* Numbers of each voxel in a gradient. */
 uint32_t vxe_gradient_numbers(vxe_gradient_by by);
 
-/* Turns the sums of a robot's waves (by m, of sine and cosine, by slot) into its gradients by
-   amplitude and phase. */
-void vxe_gradient_chain_wave(vxe_gradient_robot *robot, const double *by_sine,
-                             const double *by_cosine);
+/* Turns the sums of a voxel's wave (by m, of sine and cosine) into the gradients by its amplitude
+   and phase. */
+void vxe_gradient_chain_wave(vxe_gradient_robot *robot, uint32_t voxel, double by_sine,
+                             double by_cosine);
 
 #endif

@@ -27,6 +27,7 @@ typedef struct reverse_fields {
     const vxe_real *restrict property_rows;
     vxe_real *restrict adjoint;
     vxe_real *restrict moves;
+    vxe_real *restrict changes;
 } reverse_fields;
 
 /* A voxel of them. */
@@ -111,6 +112,7 @@ VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse
     const vxe_real *restrict keeps = f->keeps;
     vxe_real *restrict adjoint = at->adjoint;
     vxe_real *restrict move = at->move;
+    vxe_real *restrict changes = f->changes;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
@@ -128,6 +130,9 @@ VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse
         floor_return from = {before.v, 0, 0, 0};
         if (floor) {
             from = reverse_floor(at, numbers, before.v, lane);
+            const bool stuck = at->now[VXE_LANE_STUCK * LANES + lane] > 0;
+            const bool sticks = at->next[VXE_LANE_STUCK * LANES + lane] > 0;
+            changes[lane] += stuck == sticks ? R(0) : R(1);
         }
         const vxe_vec3 kicked = {from.v.x, from.v.y, from.v.z + from.gains};
         const vxe_vec3 y_v = vec_scaled(by_mass, kicked);
@@ -262,7 +267,8 @@ VXE_INLINE void run(int law, const vxe_reverse_step *step)
                               reals_const(step->impulse), reals_const(step->sources),
                               reals_const(step->keeps),   reals_const(group->numbers),
                               reals_const(group->rows),   reals_const(group->property_rows),
-                              reals(step->adjoint),       reals(step->moves)};
+                              reals(step->adjoint),       reals(step->moves),
+                              reals(step->changes)};
     for (uint32_t index = group->voxels; index-- > 0;) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
         const reverse_voxel at = voxel_of(&f, group, index);

@@ -31,6 +31,7 @@ typedef struct vxe_reverse_step {
     const double *clock;      /* (VXE_CLOCK_NUMBERS, lanes) at its start */
     vxe_reals *adjoint;       /* (V, VXE_ADJOINT_NUMBERS, lanes) */
     vxe_reals *moves;         /* (V, 6, lanes) virtual displacement of the kick */
+    vxe_reals *changes;       /* (lanes) how often voxels began or ceased to stick */
     double *by_load;          /* (V, 3, lanes) sums by N */
     double *by_wave;          /* (V, 2, lanes) sums by m, of the wave's sine and cosine */
 } vxe_reverse_step;

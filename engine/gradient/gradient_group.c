@@ -13,10 +13,15 @@
 
 #define SEGMENT VXE_GRADIENT_SEGMENT
 
+/* Sums of a line through the logarithm of the size of adjoints over time. */
+typedef struct adjoint_growth {
+    double count, t, t2, l, tl;
+} adjoint_growth;
+
 /* A group, and the memory of its run. V: voxels of the union. */
-typedef struct group_run {
+struct vxe_gradient_group {
     vxe_gradient *gradient;
-    vxe_gradient_robot *const *robots; /* (count) by lane */
+    vxe_gradient_robot *robots[VXE_MAX_LANES]; /* (count) by lane */
     uint32_t count;
     vxe_lanes *lanes;
     uint32_t width;       /* lanes of a vector */
@@ -30,16 +35,18 @@ typedef struct group_run {
     vxe_reals *keeps;     /* (lanes) */
     vxe_reals *adjoint;   /* (V, VXE_ADJOINT_NUMBERS, lanes) */
     vxe_reals *moves;     /* (V, 6, lanes) */
+    vxe_reals *changes;   /* (lanes) of branches, in the segment that is reversed */
     double *by_load;      /* (V, 3, lanes) */
     double *by_wave;      /* (V, 2, lanes) */
-} group_run;
+    adjoint_growth growth[VXE_MAX_LANES];
+};
 
 static uint64_t segments_of(const vxe_gradient *gradient)
 {
     return (gradient->def.steps + SEGMENT - 1) / SEGMENT;
 }
 
-static void release(group_run *run)
+void vxe_gradient_group_destroy(vxe_gradient_group *run)
 {
     vxe_memory_release(run->kept);
     vxe_memory_release(run->states);
@@ -50,15 +57,17 @@ static void release(group_run *run)
     vxe_memory_release(run->keeps);
     vxe_memory_release(run->adjoint);
     vxe_memory_release(run->moves);
+    vxe_memory_release(run->changes);
     vxe_memory_release(run->by_load);
     vxe_memory_release(run->by_wave);
     if (run->lanes) {
         vxe_lanes_clear(run->lanes);
     }
     vxe_memory_release(run->lanes);
+    vxe_memory_release(run);
 }
 
-static vxe_status take(group_run *run, vxe_error *error)
+static vxe_status take(vxe_gradient_group *run, vxe_error *error)
 {
     const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
     const uint64_t voxels = run->lanes->group.voxels;
@@ -73,11 +82,12 @@ static vxe_status take(group_run *run, vxe_error *error)
     run->keeps = vxe_memory_take(1, vector);
     run->adjoint = vxe_memory_take(VXE_ADJOINT_NUMBERS * voxels, vector);
     run->moves = vxe_memory_take(6 * voxels, vector);
+    run->changes = vxe_memory_take(1, vector);
     run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
     run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
     const bool complete = run->kept && run->states && run->impulses && run->touching &&
                           run->clock && run->sources && run->keeps && run->adjoint && run->moves &&
-                          run->by_load && run->by_wave;
+                          run->changes && run->by_load && run->by_wave;
     return complete
                ? VXE_OK
                : vxe_error_memory(error, (segments_of(run->gradient) + SEGMENT) * run->state_bytes);
@@ -104,7 +114,7 @@ static uint32_t sample_at(const vxe_gradient *gradient, uint64_t step)
     return sampled ? (uint32_t)(every > 0 ? step / every : 0) : VXE_NONE;
 }
 
-static void take_samples(group_run *run, uint64_t step)
+static void take_samples(vxe_gradient_group *run, uint64_t step)
 {
     const uint32_t sample = sample_at(run->gradient, step);
     for (uint32_t i = 0; i < run->count && sample != VXE_NONE; i++) {
@@ -117,7 +127,7 @@ static void take_samples(group_run *run, uint64_t step)
 }
 
 /* The robots that failed, or have numbers that are not finite, leave their lanes. */
-static void leave(group_run *run)
+static void leave(vxe_gradient_group *run)
 {
     for (uint32_t i = 0; i < run->count; i++) {
         vxe_gradient_robot *robot = run->robots[i];
@@ -132,7 +142,7 @@ static void leave(group_run *run)
     }
 }
 
-static bool any_left(const group_run *run)
+static bool any_left(const vxe_gradient_group *run)
 {
     bool left = false;
     for (uint32_t i = 0; i < run->count; i++) {
@@ -141,7 +151,7 @@ static bool any_left(const group_run *run)
     return left;
 }
 
-static void forwards(group_run *run)
+void vxe_gradient_group_forwards(vxe_gradient_group *run)
 {
     const vxe_gradient *gradient = run->gradient;
     uint64_t step = 0;
@@ -165,7 +175,7 @@ static void forwards(group_run *run)
 
 /* Asks the objective of the robots that got to their ends. One whose value is no number has no
    gradient, and leaves its lane. */
-static void ask(group_run *run, vxe_objective objective, void *user)
+void vxe_gradient_group_ask(vxe_gradient_group *run, vxe_objective objective, void *user)
 {
     const uint32_t count = run->gradient->sample_count;
     for (uint32_t i = 0; i < run->count; i++) {
@@ -185,7 +195,7 @@ static void ask(group_run *run, vxe_objective objective, void *user)
 }
 
 /* Sets what the objective adds to the adjoints at a step. */
-static void set_sources(group_run *run, uint64_t step)
+static void set_sources(vxe_gradient_group *run, uint64_t step)
 {
     const uint32_t sample = sample_at(run->gradient, step);
     for (uint32_t i = 0; i < run->count; i++) {
@@ -202,7 +212,7 @@ static void set_sources(group_run *run, uint64_t step)
 }
 
 /* Sets the clock of all lanes to the start of a step. */
-static void set_clock(group_run *run, uint64_t step)
+static void set_clock(vxe_gradient_group *run, uint64_t step)
 {
     for (uint32_t i = 0; i < run->count; i++) {
         double now[VXE_CLOCK_NUMBERS];
@@ -215,7 +225,7 @@ static void set_clock(group_run *run, uint64_t step)
 }
 
 /* Goes back to the start of a segment, in the robots that are left. */
-static void go_back(group_run *run, uint64_t first)
+static void go_back(vxe_gradient_group *run, uint64_t first)
 {
     memcpy(run->lanes->group.state, run->kept + first / SEGMENT * run->state_bytes,
            run->state_bytes);
@@ -227,7 +237,7 @@ static void go_back(group_run *run, uint64_t first)
 }
 
 /* Runs a segment again, with all that its reverse needs. */
-static void run_again(group_run *run, uint64_t first, uint64_t last)
+static void run_again(vxe_gradient_group *run, uint64_t first, uint64_t last)
 {
     const vxe_lane_group *group = &run->lanes->group;
     const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
@@ -250,7 +260,7 @@ static void run_again(group_run *run, uint64_t first, uint64_t last)
 }
 
 /* Reverses a step of a segment that was run again. */
-static void reverse(group_run *run, uint64_t first, uint64_t step)
+static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
 {
     const vxe_lane_group *group = &run->lanes->group;
     const uint64_t at = step - first;
@@ -268,12 +278,49 @@ static void reverse(group_run *run, uint64_t first, uint64_t step)
         .clock = run->clock,
         .adjoint = run->adjoint,
         .moves = run->moves,
+        .changes = run->changes,
         .by_load = run->by_load,
         .by_wave = run->by_wave};
     vxe_reverse_kernels_of(run->gradient->kernels)->reverse(&one);
 }
 
-static void backwards(group_run *run)
+/* Notes the size of the adjoints at the start of a segment, and the branches that changed in it. */
+static void note_facts(vxe_gradient_group *run, uint64_t step)
+{
+    const vxe_precision precision = run->gradient->kernels->precision;
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        const uint32_t voxels = robot->simulation.model.topology.voxel_count;
+        const double t = (double)step * robot->simulation.plan.time_step;
+        double sum = 0;
+        for (uint32_t slot = 0; slot < voxels && run->lanes->robot[i]; slot++) {
+            const uint64_t vector =
+                (uint64_t)VXE_ADJOINT_NUMBERS * run->lanes->place[i][slot] + VXE_ADJOINT_V;
+            for (uint32_t c = 0; c < 3; c++) {
+                const double lv =
+                    vxe_real_at(precision, run->adjoint, (vector + c) * run->width + i);
+                sum += lv * lv;
+            }
+        }
+        adjoint_growth *g = &run->growth[i];
+        if (sum > 0) {
+            const double size = 0.5 * log(sum);
+            *g = (adjoint_growth){g->count + 1, g->t + t, g->t2 + t * t, g->l + size,
+                                  g->tl + t * size};
+        }
+        robot->facts.branch_changes += (uint64_t)vxe_real_at(precision, run->changes, i);
+        vxe_real_put(precision, run->changes, i, 0);
+    }
+}
+
+/* The slope of the line, towards the start. */
+static double growth_of(const adjoint_growth *g)
+{
+    const double spread = g->count * g->t2 - g->t * g->t;
+    return spread > 0 ? (g->t * g->l - g->count * g->tl) / spread : 0;
+}
+
+static void reverse_all(vxe_gradient_group *run)
 {
     const double forget = run->gradient->def.forget;
     for (uint32_t i = 0; i < run->count; i++) {
@@ -287,21 +334,18 @@ static void backwards(group_run *run)
         for (uint64_t step = last; step-- > first;) {
             reverse(run, first, step);
         }
+        note_facts(run, first);
         last = first;
     }
 }
 
 /* Copies what a lane's robot has got into its gradients. */
-static vxe_status write_gradients(const group_run *run, uint32_t lane, vxe_error *error)
+static void write_gradients(const vxe_gradient_group *run, uint32_t lane)
 {
     vxe_gradient_robot *robot = run->robots[lane];
     const vxe_model *model = &robot->simulation.model;
     const vxe_precision precision = run->gradient->kernels->precision;
     const uint32_t voxels = robot->design->voxel_count;
-    double *wave = vxe_memory_take(voxels, 2 * sizeof *wave);
-    if (!wave) {
-        return vxe_error_memory(error, 16ull * voxels);
-    }
     const vxe_gradient_sample *first = &robot->weights[0]; /* of the start itself */
     for (uint32_t v = 0; v < voxels; v++) {
         const uint32_t slot = model->topology.place[v];
@@ -318,41 +362,54 @@ static vxe_status write_gradients(const group_run *run, uint32_t lane, vxe_error
             robot->by[VXE_BY_START][12 * v + c] =
                 at_start + vxe_real_at(precision, run->adjoint, vector * run->width + lane);
         }
-        wave[slot] = run->by_wave[2 * at * run->width + lane];
-        wave[voxels + slot] = run->by_wave[(2 * at + 1) * run->width + lane];
+        const double *wave = run->by_wave + 2 * at * run->width + lane;
+        vxe_gradient_chain_wave(robot, v, wave[0], wave[run->width]);
     }
-    vxe_gradient_chain_wave(robot, wave, wave + voxels);
-    vxe_memory_release(wave);
-    return VXE_OK;
+    robot->facts.growth = growth_of(&run->growth[lane]);
 }
 
-vxe_status vxe_gradient_run_group(vxe_gradient *gradient, vxe_gradient_robot *const *group,
-                                  uint32_t count, vxe_objective objective, void *user,
-                                  vxe_error *error)
+void vxe_gradient_group_backwards(vxe_gradient_group *run)
 {
-    group_run run = {.gradient = gradient, .robots = group, .count = count};
-    vxe_robot *robots[VXE_MAX_LANES];
+    if (any_left(run)) {
+        reverse_all(run);
+    }
+    for (uint32_t i = 0; i < run->count; i++) {
+        if (run->lanes->robot[i]) {
+            write_gradients(run, i);
+        } else {
+            run->robots[i]->facts = (vxe_gradient_facts){0};
+        }
+    }
+}
+
+vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient,
+                                              vxe_gradient_robot *const *robots, uint32_t count,
+                                              vxe_error *error)
+{
+    vxe_robot *loaded[VXE_MAX_LANES];
+    vxe_gradient_group *run = vxe_memory_take(1, sizeof *run);
+    vxe_lanes *lanes = vxe_memory_take(1, sizeof *lanes);
+    if (!run || !lanes) {
+        vxe_memory_release(run);
+        vxe_memory_release(lanes);
+        vxe_error_memory(error, sizeof *run + sizeof *lanes);
+        return NULL;
+    }
+    run->gradient = gradient;
+    run->count = count;
+    run->lanes = lanes;
+    run->width = vxe_lane_kernels_of(gradient->kernels)->lanes;
     for (uint32_t i = 0; i < count; i++) {
-        robots[i] = &group[i]->robot;
+        run->robots[i] = robots[i];
+        loaded[i] = &robots[i]->robot;
     }
-    run.width = vxe_lane_kernels_of(gradient->kernels)->lanes;
-    run.lanes = vxe_memory_take(1, sizeof *run.lanes);
-    vxe_status status = run.lanes ? vxe_lanes_init(run.lanes, gradient->kernels, error)
-                                  : vxe_error_memory(error, sizeof *run.lanes);
-    status = status ? status : vxe_lanes_load(run.lanes, robots, count, error);
-    status = status ? status : take(&run, error);
-    if (!status) {
-        forwards(&run);
-        ask(&run, objective, user);
+    vxe_status status = vxe_lanes_init(lanes, gradient->kernels, error);
+    status = status ? status : vxe_lanes_load(lanes, loaded, count, error);
+    status = status ? status : take(run, error);
+    if (status) {
+        vxe_gradient_group_destroy(run);
     }
-    if (!status && any_left(&run)) {
-        backwards(&run);
-    }
-    for (uint32_t i = 0; i < count && !status; i++) {
-        status = run.lanes->robot[i] ? write_gradients(&run, i, error) : VXE_OK;
-    }
-    release(&run);
-    return status;
+    return status ? NULL : run;
 }
 
 VXE_KERNELS_BY_PRECISION(vxe_reverse_kernels)

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Robots sorted into groups, and groups into rounds: as many groups as threads go forwards, the
+   objective is asked of their robots, and they go back. */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/parallel.h"
+#include "common/status_internal.h"
+#include "engine/gradient/gradient_data.h"
+
+/* Groups that run at the same time. */
+typedef struct gradient_round {
+    vxe_gradient *gradient;
+    vxe_gradient_group **groups; /* (threads) */
+    uint32_t count;
+    bool *done;                  /* (robots) are in a group */
+    uint32_t first;              /* robots before it are done */
+    vxe_gradient_robot **robots; /* (lanes) of a group */
+} gradient_round;
+
+/* Puts robot i back to its start; compiles it where numbers were put. One that cannot be compiled
+   says why, and does not run. */
+static void rewind_one(void *user, uint32_t i)
+{
+    const gradient_round *round = user;
+    vxe_gradient_robot *robot = &round->gradient->robots[i];
+    vxe_simulation *simulation = &robot->simulation;
+    robot->error = (vxe_error){.status = VXE_OK};
+    robot->facts = (vxe_gradient_facts){0};
+    if (robot->changed) {
+        robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);
+    }
+    round->done[i] = robot->error.status;
+    if (!robot->error.status) {
+        simulation->failure = (vxe_failure){0};
+        robot->robot = (vxe_robot){.simulation = simulation};
+        vxe_model_rest_state(&simulation->model, robot->design, &simulation->state);
+        simulation->state.step = 0;
+    }
+}
+
+/* Takes the next robots of one key, at most as many as lanes. */
+static uint32_t next_robots(gradient_round *round)
+{
+    vxe_gradient *gradient = round->gradient;
+    const uint32_t lanes = vxe_lane_kernels_of(gradient->kernels)->lanes;
+    uint32_t count = 0;
+    while (round->first < gradient->count && round->done[round->first]) {
+        round->first++;
+    }
+    for (uint32_t i = round->first; i < gradient->count && count < lanes; i++) {
+        vxe_gradient_robot *robot = &gradient->robots[i];
+        if (!round->done[i] && (count == 0 || vxe_lanes_key(&robot->robot) ==
+                                                  vxe_lanes_key(&round->robots[0]->robot))) {
+            round->robots[count++] = robot;
+            round->done[i] = true;
+        }
+    }
+    return count;
+}
+
+static void forwards_one(void *user, uint32_t i)
+{
+    const gradient_round *round = user;
+    vxe_gradient_group_forwards(round->groups[i]);
+}
+
+static void backwards_one(void *user, uint32_t i)
+{
+    const gradient_round *round = user;
+    vxe_gradient_group_backwards(round->groups[i]);
+}
+
+/* Runs the next groups; *more: there were some. */
+static vxe_status run_round(gradient_round *round, vxe_objective objective, void *user, bool *more,
+                            vxe_error *error)
+{
+    vxe_gradient *gradient = round->gradient;
+    vxe_status status = VXE_OK;
+    uint32_t robots = 1;
+    round->count = 0;
+    while (round->count < gradient->threads && robots > 0 && !status) {
+        robots = next_robots(round);
+        if (robots > 0) {
+            vxe_gradient_group *group =
+                vxe_gradient_group_create(gradient, round->robots, robots, error);
+            status = group ? VXE_OK : VXE_ERROR_MEMORY;
+            round->groups[round->count] = group;
+            round->count += group != NULL;
+        }
+    }
+    *more = round->count > 0;
+    if (!status) {
+        vxe_parallel_each(round->count, gradient->threads, forwards_one, round);
+        for (uint32_t i = 0; i < round->count; i++) {
+            vxe_gradient_group_ask(round->groups[i], objective, user);
+        }
+        vxe_parallel_each(round->count, gradient->threads, backwards_one, round);
+    }
+    for (uint32_t i = 0; i < round->count; i++) {
+        vxe_gradient_group_destroy(round->groups[i]);
+    }
+    return status;
+}
+
+vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
+                            vxe_error *error)
+{
+    const uint32_t lanes = vxe_lane_kernels_of(gradient->kernels)->lanes;
+    gradient_round round = {.gradient = gradient};
+    round.groups = vxe_memory_take(gradient->threads, sizeof(vxe_gradient_group *));
+    round.done = vxe_memory_take(gradient->count, sizeof *round.done);
+    round.robots = vxe_memory_take(lanes, sizeof(vxe_gradient_robot *));
+    vxe_status status = round.groups && round.done && round.robots
+                            ? VXE_OK
+                            : vxe_error_memory(error, gradient->count);
+    if (!status) {
+        vxe_parallel_each(gradient->count, gradient->threads, rewind_one, &round);
+    }
+    for (bool more = true; more && !status;) {
+        status = run_round(&round, objective, user, &more, error);
+    }
+    vxe_memory_release(round.groups);
+    vxe_memory_release(round.done);
+    vxe_memory_release(round.robots);
+    return status;
+}
