@@ -565,9 +565,9 @@ VOXELYZE = [
         ("turns are not turned back", "vxe_fma(-c2, vec_dot(p, p), 1)", "0"),
         ("a spin turns a voxel as if it had not turned yet", "vec_add_scaled(behind.turn, -c1, once)", "behind.turn")]),
     ("engine/floor/floor_adjoint_law.h", "unit_adjoint_laws", [
-        ("the part in contact is given", "part > 0 && part < 1 ? slope : R(0)", "R(0)"),
-        ("the dashpot's correction is given", "vxe_fma(IMPACT_UNDAMPED, step2_change, damped_change)", "0"),
-        ("one iteration fewer", "iteration < 2; iteration++", "iteration < 1; iteration++"),
+        ("the part in contact is given", "const vxe_real within = part < 1 ? above : R(0);", "const vxe_real within = 0 * above;"),
+        ("the dashpot's correction is given", "sums.dashpot * c * (IMPACT_UNDAMPED + by_step)", "0 * (IMPACT_UNDAMPED + by_step)"),
+        ("one iteration fewer", "half + impact_solved_adjoint(&of, part3, second, third, by_third, &sums)", "half"),
         ("friction's direction is given", "vxe_fma(turns, vxe_fma(along, ex, -nx), nx)", "nx"),
         ("what lets go takes all of its momentum", "const vxe_real part = stuck > 0 ? 1 / (1 + bond_pull) : R(1);", "const vxe_real part = 1;")]),
     ("engine/gradient/reverse_kernels.c", "physics_gradient", [
@@ -576,7 +576,9 @@ VOXELYZE = [
         ("drag is not reversed", "-at->property[VXE_LANE_DRAG * LANES + lane], y_v", "0, y_v"),
         ("edges' growth stands on the floor with all of it", "R(0.5) * from.depth", "from.depth"),
         ("dashpots do not act on velocities", "adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];", ";"),
-        ("a slipping voxel had the velocity behind", "part + slowed / speed", "part")]),
+        ("a slipping voxel had the velocity behind", "part + slowed / speed", "part"),
+        ("weight slows what is heavy", "vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane))", "gained"),
+        ("the floor's push does not follow the mass", "vxe_fma(by, slope.inverse, lv.z * impulse)", "lv.z * impulse")]),
     ("engine/gradient/gradient_group.c", "physics_gradient", [
         ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
         ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
@@ -587,7 +589,15 @@ VOXELYZE = [
     ("engine/gradient/gradient.c", "physics_gradient", [
         ("what was refused stays", "        memcpy(layer->values, before, width * sizeof *before);\n", "")]),
     ("engine/gradient/design_chain.c", "physics_gradient", [
-        ("phases in radians", "TURN * whole * part", "whole * part")]),
+        ("phases in radians", "TURN * whole * part", "whole * part"),
+        ("the centre does not follow masses", "sum += weight->center[c]", "sum += 0 * weight->center[c]"),
+        ("bonds do not follow masses", "by[1].mass[end] = volume;", ";"),
+        ("coupled pairs are alike", "of[VXE_SLOPE_COUPLE] * k->couple", "0 * k->couple"),
+        ("the floor's dashpot does not follow the modulus", "modulus > 0 ? dashes / modulus : 0", "0")]),
+    ("materials/bond_variation.c", "unit_materials", [
+        ("pairs in series follow one half", "x * x * times2 * change->modulus[1]", "0 * times2"),
+        ("the coupling of condensed pairs stays", "change->couple = l2 / 8 * of_difference;", ";"),
+        ("all of a change of mass", "(spring_change / spring + relative) / 2", "(spring_change / spring / 2 + relative)")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [
         ("bodies of one size are taken for equal", "memcmp(known->key[i].data, key->data, key->size) == 0", "true"),
         ("the spectrum of another body", "*found = is_known ? known->found[i] : *found;", "*found = is_known ? known->found[0] : *found;"),

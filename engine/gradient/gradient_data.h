@@ -22,6 +22,9 @@ typedef struct vxe_gradient_robot {
     vxe_gradient_sample *weights; /* (sample_count) */
     double value;
     double *by[VXE_GRADIENT_BYS];
+    double *of_bonds; /* (V, 3, VXE_BOND_SLOPES) by slot, of bonds upwards; null, as the next, where
+                         nothing asks for it */
+    double *of_voxels; /* (V, VXE_VOXEL_SLOPES) by slot */
     vxe_gradient_facts facts;
     bool changed;    /* numbers were put since it was compiled */
     vxe_error error; /* why it did not get to its end; status VXE_OK where it did */
@@ -60,9 +63,22 @@ void vxe_gradient_group_backwards(vxe_gradient_group *group);
 /* Numbers of each voxel in a gradient. */
 uint32_t vxe_gradient_numbers(vxe_gradient_by by);
 
+/* Whether a gradient is by numbers of materials. */
+bool vxe_gradient_needs_slopes(const vxe_gradient *gradient);
+
 /* Turns the sums of a voxel's wave (by m, of sine and cosine) into the gradients by its amplitude
    and phase. */
 void vxe_gradient_chain_wave(vxe_gradient_robot *robot, uint32_t voxel, double by_sine,
                              double by_cosine);
+
+/* Sets what coefficients of bonds and properties of voxels got to zero. */
+void vxe_gradient_clear_slopes(vxe_gradient_robot *robot);
+
+/* Adds what masses get by the means over voxels in a sample; the robot's state is the sample's. */
+void vxe_gradient_add_sample_masses(vxe_gradient_robot *robot, uint32_t sample);
+
+/* Turns what coefficients of bonds and properties of voxels got into the gradients by the numbers
+   of voxels from which they follow. */
+void vxe_gradient_chain_materials(vxe_gradient_robot *robot);
 
 #endif

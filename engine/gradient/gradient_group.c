@@ -14,7 +14,7 @@
 /* Steps of a segment, at least and at most; and bytes of its states, which nearer caches hold. */
 #define SHORTEST 16u
 #define LONGEST 64u
-#define SEGMENT_BYTES (16ull << 20)
+#define SEGMENT_BYTES (4ull << 20)
 /* Bytes of the states that a group keeps, where the definition does not say. */
 #define USUAL_MEMORY (1ull << 30)
 
@@ -44,6 +44,9 @@ struct vxe_gradient_group {
     vxe_reals *changes;   /* (lanes) of branches, in the segment that is reversed */
     double *by_load;      /* (V, 3, lanes) */
     double *by_wave;      /* (V, 2, lanes) */
+    vxe_reals *by_bond;   /* (V, 3, VXE_BOND_SLOPES, lanes) sums of a segment; null, as the next,
+                             where   nothing asks for them */
+    vxe_reals *by_voxel;  /* (V, VXE_VOXEL_SLOPES, lanes) */
     adjoint_growth growth[VXE_MAX_LANES];
 };
 
@@ -80,6 +83,8 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run->changes);
     vxe_memory_release(run->by_load);
     vxe_memory_release(run->by_wave);
+    vxe_memory_release(run->by_bond);
+    vxe_memory_release(run->by_voxel);
     if (run->lanes) {
         vxe_lanes_clear(run->lanes);
     }
@@ -119,9 +124,13 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
     run->changes = vxe_memory_take(1, vector);
     run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
     run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
-    const bool complete = run->impulses && run->touching && run->clock && run->sources &&
-                          run->keeps && run->adjoint && run->moves && run->changes &&
-                          run->by_load && run->by_wave;
+    bool complete = run->impulses && run->touching && run->clock && run->sources && run->keeps &&
+                    run->adjoint && run->moves && run->changes && run->by_load && run->by_wave;
+    if (vxe_gradient_needs_slopes(run->gradient)) {
+        run->by_bond = vxe_memory_take(3 * VXE_BOND_SLOPES * voxels, vector);
+        run->by_voxel = vxe_memory_take(VXE_VOXEL_SLOPES * voxels, vector);
+        complete = complete && run->by_bond && run->by_voxel;
+    }
     return complete ? take_states(run, store, error)
                     : vxe_error_memory(error, run->segment * voxels * vector);
 }
@@ -293,6 +302,23 @@ static void run_again(vxe_gradient_group *run, uint64_t first, uint64_t last)
     memcpy(run->states + (last - first) * run->state_bytes, group->state, run->state_bytes);
 }
 
+/* Adds what the masses of voxels get by the means of a sample; at: of its state in the segment. */
+static void add_samples_masses(vxe_gradient_group *run, uint64_t at, uint64_t step)
+{
+    const uint32_t sample = sample_at(run->gradient, step);
+    if (sample == VXE_NONE) {
+        return;
+    }
+    memcpy(run->lanes->group.state, run->states + at * run->state_bytes, run->state_bytes);
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        if (run->lanes->robot[i]) {
+            vxe_lanes_store_one(run->lanes, i);
+            vxe_gradient_add_sample_masses(robot, sample);
+        }
+    }
+}
+
 /* Reverses a step of a segment that was run again. */
 static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
 {
@@ -314,8 +340,16 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
         .moves = run->moves,
         .changes = run->changes,
         .by_load = run->by_load,
-        .by_wave = run->by_wave};
-    vxe_reverse_kernels_of(run->gradient->kernels)->reverse(&one);
+        .by_wave = run->by_wave,
+        .by_bond = run->by_bond,
+        .by_voxel = run->by_voxel};
+    const vxe_reverse_kernels *kernels = vxe_reverse_kernels_of(run->gradient->kernels);
+    if (run->by_bond) {
+        add_samples_masses(run, at + 1, step + 1);
+        kernels->reverse_with_slopes(&one);
+    } else {
+        kernels->reverse(&one);
+    }
 }
 
 /* Notes the size of the adjoints at the start of a segment, and the branches that changed in it. */
@@ -347,6 +381,32 @@ static void note_facts(vxe_gradient_group *run, uint64_t step)
     }
 }
 
+/* Moves the sums of a segment to the robots. */
+static void move_slopes(vxe_gradient_group *run)
+{
+    const vxe_precision precision = run->gradient->kernels->precision;
+    const uint64_t voxels = run->lanes->group.voxels;
+    const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
+    enum { OF_BONDS = 3 * VXE_BOND_SLOPES };
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        const uint32_t slots = robot->simulation.model.topology.voxel_count;
+        for (uint32_t slot = 0; slot < slots && run->lanes->robot[i]; slot++) {
+            const uint64_t at = run->lanes->place[i][slot];
+            for (uint64_t n = 0; n < OF_BONDS; n++) {
+                robot->of_bonds[OF_BONDS * slot + n] +=
+                    vxe_real_at(precision, run->by_bond, (OF_BONDS * at + n) * run->width + i);
+            }
+            for (uint64_t n = 0; n < VXE_VOXEL_SLOPES; n++) {
+                robot->of_voxels[VXE_VOXEL_SLOPES * slot + n] += vxe_real_at(
+                    precision, run->by_voxel, (VXE_VOXEL_SLOPES * at + n) * run->width + i);
+            }
+        }
+    }
+    memset(run->by_bond, 0, OF_BONDS * voxels * vector);
+    memset(run->by_voxel, 0, VXE_VOXEL_SLOPES * voxels * vector);
+}
+
 /* The slope of the line, towards the start. */
 static double growth_of(const adjoint_growth *g)
 {
@@ -361,6 +421,7 @@ static void reverse_all(vxe_gradient_group *run)
         const double h = run->robots[i]->simulation.plan.time_step;
         vxe_real_put(run->gradient->kernels->precision, run->keeps, i,
                      forget > 0 ? vxe_exponential(-h / forget) : 1);
+        vxe_gradient_clear_slopes(run->robots[i]);
     }
     for (uint64_t last = run->gradient->def.steps; last > 0;) {
         const uint64_t first = (last - 1) / run->segment * run->segment;
@@ -369,6 +430,9 @@ static void reverse_all(vxe_gradient_group *run)
             reverse(run, first, step);
         }
         note_facts(run, first);
+        if (run->by_bond) {
+            move_slopes(run);
+        }
         last = first;
     }
 }
@@ -399,6 +463,11 @@ static void write_gradients(const vxe_gradient_group *run, uint32_t lane)
         const double *wave = run->by_wave + 2 * at * run->width + lane;
         vxe_gradient_chain_wave(robot, v, wave[0], wave[run->width]);
     }
+    if (robot->of_bonds) {
+        vxe_lanes_store_one(run->lanes, lane);
+        vxe_gradient_add_sample_masses(robot, 0);
+        vxe_gradient_chain_materials(robot);
+    }
     robot->facts.growth = growth_of(&run->growth[lane]);
 }
 
@@ -406,6 +475,7 @@ void vxe_gradient_group_backwards(vxe_gradient_group *run)
 {
     if (any_left(run)) {
         reverse_all(run);
+        memcpy(run->lanes->group.state, run->kept, run->state_bytes);
     }
     for (uint32_t i = 0; i < run->count; i++) {
         if (run->lanes->robot[i]) {

@@ -118,12 +118,6 @@ static double *take_gyration(vxe_model *model, const vxe_design *design)
     return any ? vxe_model_array(model) : NULL;
 }
 
-/* Factor on the global damping of rotation; the evosoro family's step has it in its kernel. */
-static double spin_factor_of(const vxe_conventions *conventions)
-{
-    return conventions->law == VXE_LAW_EVOSORO ? 1 : conventions->spin_drag;
-}
-
 /* Mass, floor and drag of every voxel (Hiller2014; docs/physics.md, Degrees of freedom and
    Floor): m = rho a^3, I = m a^2/6; floor spring E a times the factor of the compatibility
    preset; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). Spheres: m = rho pi d^3/6,
@@ -152,7 +146,7 @@ vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe
     const double a = model->edge;
     double *gyration = take_gyration(model, design);
     const vxe_moduli moduli = vxe_moduli_of(design);
-    const double spin = spin_factor_of(&model->conventions);
+    const double spin = vxe_spin_factor_of(&model->conventions);
     for (uint32_t i = 0; i < model->slots; i++) {
         const uint32_t voxel =
             i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
