@@ -108,7 +108,11 @@ BONDS = [
         ("damping ratio of the first end counts more", "0.5 * (first->bond_damping + second->bond_damping);\n        vxe_bond_stiffness",
          "(0.55 * first->bond_damping + 0.45 * second->bond_damping);\n        vxe_bond_stiffness", "physics_damping unit_materials"),
         ("spring of a half bond x 0.95", "spring.stiffness += half_edge", "spring.stiffness += 0.95 * half_edge", "physics_poisson"),
-        ("part of the lower half x 0.95", "2 * moduli[1] / sum", "1.9 * moduli[1] / sum", "physics_poisson")]),
+        ("part of the lower half x 0.95", "2 * moduli[1] / sum", "1.9 * moduli[1] / sum", "physics_poisson"),
+        ("dashpots by the material's density", "ends[end].density = key.density[end];", ";", "physics_density"),
+        ("densities do not tell pairs apart", "one->density[end] == two->density[end]", "one->density[end] > 0", "physics_density")]),
+    ("engine/model/density.h", "physics_density", [
+        ("the layer is not looked at", "return densities->layer ?", "return densities->layer && !design ?")]),
     ("engine/model/poisson_model.c", "physics_poisson", [
         ("section of Poisson's coupling x 0.95", "0.5 * model->edge * model->edge", "0.475 * model->edge * model->edge"),
         ("held planes count as free", "bonds[axis] = is_plane ? 2 : 2 - missing;", "bonds[axis] = is_plane ? 1 : 2 - missing;")]),
@@ -166,8 +170,10 @@ VOXELS = [
          "material->static_friction", "physics_affine_voxels"),
         ("mass of a sphere x 0.98", "(VXE_TAU / 12)", "0.98 * (VXE_TAU / 12)", "physics_spheres"),
         ("inertia of a sphere x 0.98", "mass[i] * d * d / 10", "0.98 * mass[i] * d * d / 10", "physics_spheres"),
-        ("inertia of a voxel x 0.98", "m->density * a * a * a * a * a / 6",
-         "0.98 * m->density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
+        ("inertia of a voxel x 0.98", "density * a * a * a * a * a / 6",
+         "0.98 * density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
+        ("mass by the material's density", ": density * a * a * a;", ": m->density * a * a * a;", "physics_density"),
+        ("mass of a sphere by the material's density", "? density * (VXE_TAU / 12)", "? m->density * (VXE_TAU / 12)", "physics_density"),
         ("global damping x 0.98", "drag[i] = 2 * m->global_damping * sqrt(mass", "drag[i] = 1.96 * m->global_damping * sqrt(mass"),
         ("global damping of spin x 0.98", "spin_drag[i] = spin * 2 * m->global_damping", "spin_drag[i] = spin * 1.96 * m->global_damping")]),
     ("engine/model/boundary_conditions.c", "physics_statics engine_actuation", [
@@ -533,7 +539,11 @@ VOXELYZE = [
         ("bound of the stretch in the small-angle mode", "#define STRETCH 1.3", "#define STRETCH 1.2"),
         ("bound of the deflection in the small-angle mode", "#define ACROSS 0.05", "#define ACROSS 0.045"),
         ("torsion spring x 0.95", "spring * a * a / (12 * (1 + nu))", "0.95 * spring * a * a / (12 * (1 + nu))"),
-        ("dashpots x 0.95", "own->bond_damping * sqrt(mass * spring)", "0.95 * own->bond_damping * sqrt(mass * spring)")]),
+        ("dashpots x 0.95", "own->bond_damping * sqrt(mass * spring)", "0.95 * own->bond_damping * sqrt(mass * spring)"),
+        ("dashpots by the density of one voxel", "density[end] = vxe_voxel_density(densities, voxel);",
+         "density[end] = vxe_voxel_density(densities, 0);", "physics_density"),
+        ("step of loose voxels by the material's density", "= vxe_voxel_density(&densities, v);",
+         "= vxe_voxel_density(&densities, v) > 0 ? m->density : 0;", "physics_density")]),
     ("engine/voxelyze/voxelyze_kernels.c", "engine_voxelyze reference_d_slide reference_c_drop", [
         ("static friction x 0.95", "force < mu_s * push", "force < R(0.95) * mu_s * push"),
         ("dynamic friction x 0.98", "friction = mu_d * push", "friction = R(0.98) * mu_d * push"),
@@ -551,7 +561,18 @@ VOXELYZE = [
         ("all bodies from one side", "views[b].hash[n] < views[b].hash[best] ? n : best", "best"),
         ("mirror images turn spins the wrong way", "(x * y * (swaps ? -1 : 1))", "(1)"),
         ("places of the box, not of the body", "2 * (int64_t)at[0] - view->low[0] - view->high[0]", "2 * (int64_t)at[0]"),
-        ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
+        ("what voxels are made of is not looked at", "vxe_hash_double(&hash, vxe_voxel_density(densities, voxel));",
+         "vxe_hash_double(&hash, vxe_voxel_density(densities, 0));", "engine_orientation physics_density")]),
+    ("engine/world/fitness_variables.h", "physics_density", [
+        ("what is measured has the material's density", "vxe_voxel_density(densities, voxel) * volume", "m->density * volume")]),
+    ("engine/world/surrogate_experiments.c", "physics_density", [
+        ("mass by the material's density", "const double mass = vxe_voxel_density(&densities, v) * a * a * a;\n        bulk.mass",
+         "const double mass = material->density * a * a * a;\n        bulk.mass"),
+        ("spread by the density of one voxel", "vxe_voxel_density(&densities, v) * design->voxel_size", "vxe_voxel_density(&densities, 0) * design->voxel_size")]),
+    ("lattice/design_check.c", "physics_density", [
+        ("a density may be 0", '{"Density", VXE_THINNEST', '{"Density", 0')]),
+    ("lattice/design_append.c", "unit_lattice", [
+        ("a modulus where there was no density", '{"Density", DENSITY}', '{"Density", MODULUS}')]),
     ("engine/timestep/model_spectrum.c", "engine_orientation physics_stability", [
         ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
     ("engine/bonds/bond_tangent_law.h", "unit_adjoint_laws", [

@@ -11,22 +11,29 @@
 #include "common/status_internal.h"
 #include "engine/bonds/bonds.h"
 #include "engine/core/unique_rows.h"
+#include "engine/model/density.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
 
-/* Entries of the table of pairs of materials and moduli. A pair finds its entry by a hash of its
-   numbers and overwrites another one there: most designs have few pairs, and the table stays
-   small for those that have many. */
+/* Entries of the table of pairs of materials, moduli and densities. A pair finds its entry by a
+   hash of its numbers and overwrites another one there: most designs have few pairs, and the table
+   stays small for those that have many. */
 enum { PAIRS = 4096 };
 
 /* Bonds are proportional where their ratios differ by rounding only. */
 #define PROPORTIONAL_WITHIN 1e-13
 
+/* What the coefficients of a bond depend on: of its lower voxel, then of its upper one. */
+typedef struct pair_key {
+    uint32_t material[2];
+    uint32_t shape;    /* what Poisson's law depends on in addition: axis, and faces of both */
+    double modulus[2]; /* Pa */
+    double density[2]; /* kg/m^3 */
+} pair_key;
+
 typedef struct material_pair {
     bool known;
-    uint32_t m1, m2;
-    uint32_t shape; /* what Poisson's law depends on in addition: the axis, and the faces of both */
-    double e1, e2;  /* Pa */
+    pair_key key;
     double values[VXE_FREE_VALUES];
     uint32_t law; /* index of its yield law, or VXE_NONE where it neither yields nor breaks */
 } material_pair;
@@ -35,6 +42,7 @@ typedef struct builder {
     vxe_model *model;
     const vxe_design *design;
     vxe_moduli moduli;
+    vxe_densities densities;
     material_pair *pairs; /* (PAIRS) */
     double w2;            /* rad^2/s^2: w0 squared, the highest frequency of a single bond */
     bool any_bond;        /* whether there has been a bond so far */
@@ -90,13 +98,29 @@ static void account_pair(builder *b, const vxe_material *first, const vxe_materi
     }
 }
 
-static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2, uint32_t shape)
+/* Without the layer Density the densities follow from the materials, and are left out. */
+static uint32_t place_of_pair(const builder *b, const pair_key *key)
 {
     uint64_t bits[2];
-    memcpy(&bits[0], &e1, sizeof e1);
-    memcpy(&bits[1], &e2, sizeof e2);
-    const uint64_t first = vxe_hash_mix(bits[0] ^ m1 ^ (uint64_t)shape << 32);
-    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % PAIRS);
+    uint64_t start = 0;
+    if (b->densities.layer) {
+        memcpy(bits, key->density, sizeof bits);
+        start = vxe_hash_mix(vxe_hash_mix(bits[0]) + bits[1]);
+    }
+    memcpy(bits, key->modulus, sizeof bits);
+    const uint64_t first =
+        vxe_hash_mix(start ^ bits[0] ^ key->material[0] ^ (uint64_t)key->shape << 32);
+    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ key->material[1])) % PAIRS);
+}
+
+static bool same_pair(const pair_key *one, const pair_key *two)
+{
+    bool same = one->shape == two->shape;
+    for (int end = 0; end < 2; end++) {
+        same = same && one->material[end] == two->material[end] &&
+               one->modulus[end] == two->modulus[end] && one->density[end] == two->density[end];
+    }
+    return same;
 }
 
 /* Index of a pair's yield law, or VXE_NONE. */
@@ -139,46 +163,52 @@ static axial_spring axial_of(const builder *b, int axis, const uint32_t slots[2]
     return spring;
 }
 
+static pair_key key_of(const builder *b, int axis, const uint32_t slots[2])
+{
+    const vxe_model *model = b->model;
+    const uint8_t *faces = model->topology.faces;
+    pair_key key = {.shape = 0};
+    for (int end = 0; end < 2; end++) {
+        const uint32_t voxel = model->topology.order[slots[end]];
+        key.material[end] = b->design->voxels[voxel].material;
+        key.modulus[end] = vxe_voxel_modulus(&b->moduli, voxel);
+        key.density[end] = vxe_voxel_density(&b->densities, voxel);
+    }
+    if (model->poisson) {
+        key.shape = 1u + (uint32_t)axis + 4u * faces[slots[0]] + 256u * faces[slots[1]] +
+                    16384u * model->clamped_faces[slots[0]] +
+                    1048576u * model->clamped_faces[slots[1]];
+    }
+    return key;
+}
+
 static const material_pair *pair_of(builder *b, int axis, uint32_t lower, uint32_t upper)
 {
     const vxe_model *model = b->model;
-    const uint32_t v1 = model->topology.order[lower];
-    const uint32_t v2 = model->topology.order[upper];
     VXE_ASSERT(lower < upper && upper < model->topology.voxel_count);
-    const uint32_t m1 = b->design->voxels[v1].material;
-    const uint32_t m2 = b->design->voxels[v2].material;
-    const double e1 = vxe_voxel_modulus(&b->moduli, v1);
-    const double e2 = vxe_voxel_modulus(&b->moduli, v2);
-    const uint8_t *faces = model->topology.faces;
-    const uint32_t shape = model->poisson
-                               ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
-                                     16384u * model->clamped_faces[lower] +
-                                     1048576u * model->clamped_faces[upper]
-                               : 0;
-    material_pair *pair = &b->pairs[place_of_pair(m1, m2, e1, e2, shape)];
-    if (!pair->known || pair->m1 != m1 || pair->m2 != m2 || pair->e1 != e1 || pair->e2 != e2 ||
-        pair->shape != shape) {
-        vxe_material ends[2] = {b->design->materials[m1], b->design->materials[m2]};
-        ends[0].youngs_modulus = e1;
-        ends[1].youngs_modulus = e2;
+    const uint32_t slots[2] = {lower, upper};
+    const pair_key key = key_of(b, axis, slots);
+    material_pair *pair = &b->pairs[place_of_pair(b, &key)];
+    if (!pair->known || !same_pair(&pair->key, &key)) {
+        vxe_material ends[2];
+        for (int end = 0; end < 2; end++) {
+            ends[end] = b->design->materials[key.material[end]];
+            ends[end].youngs_modulus = key.modulus[end];
+            ends[end].density = key.density[end];
+        }
         const vxe_material *first = &ends[0];
         const vxe_material *second = &ends[1];
         const double volume = model->edge * model->edge * model->edge;
         const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
         vxe_bond_stiffness k = vxe_bond_stiffness_of(
             first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
-        const axial_spring axial = axial_of(b, axis, (const uint32_t[2]){lower, upper},
-                                            (const double[2]){e1, e2}, k.axial);
+        const axial_spring axial = axial_of(b, axis, slots, key.modulus, k.axial);
         k.axial = axial.stiffness;
         const vxe_bond_dashpots c =
             vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
                                  ratio, model->damping_form);
         *pair = (material_pair){.known = true,
-                                .m1 = m1,
-                                .m2 = m2,
-                                .e1 = e1,
-                                .e2 = e2,
-                                .shape = shape,
+                                .key = key,
                                 .values = {[VXE_AXIAL] = k.axial,
                                            [VXE_TORSION] = k.torsion,
                                            [VXE_DASH_AXIAL] = c.axial,
@@ -381,7 +411,8 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     VXE_ASSERT(model->chunks.chunk_first && !model->rows);
     builder b = {.model = model,
                  .design = design,
-                 .moduli = vxe_bond_moduli_of(design, &model->conventions)};
+                 .moduli = vxe_bond_moduli_of(design, &model->conventions),
+                 .densities = vxe_densities_of(design)};
     b.pairs = vxe_memory_take(PAIRS, sizeof *b.pairs);
     if (!b.pairs) {
         return vxe_error_memory(error, PAIRS * sizeof *b.pairs);

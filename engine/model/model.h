@@ -11,6 +11,7 @@
 #include "engine/core/dispatch.h"
 #include "engine/core/state.h"
 #include "engine/floor/floor.h"
+#include "engine/model/density.h"
 #include "engine/model/driven_law.h"
 #include "engine/model/modulus.h"
 #include "engine/model/stiffness_schedule.h"
