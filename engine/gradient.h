@@ -88,8 +88,17 @@ VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_
 VXE_API vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
                                     vxe_error *error);
 
-/* What the objective said of a robot. Fails where the robot diverged, or where that is no finite
-   number, and says so. */
+/* Called many times in a run, from the calling thread; false gives the run up. */
+typedef bool (*vxe_gradient_watch)(void *user);
+
+/* The same. Where the watch, which may be null, gives the run up, that is no failure, but no robot
+   has a value or a gradient until the next run. user is passed on to both. */
+VXE_API vxe_status vxe_gradient_run_watched(vxe_gradient *gradient, vxe_objective objective,
+                                            vxe_gradient_watch watch, void *user, vxe_error *error);
+
+/* What the objective said of a robot. Fails where the robot has not run or diverged, where the
+   objective's number or one of its weights is not finite, or where adjoints grew beyond all
+   numbers, and says so. */
 VXE_API vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, double *value,
                                       vxe_error *error);
 

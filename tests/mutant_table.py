@@ -604,9 +604,14 @@ VOXELYZE = [
         ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
         ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
         ("segments begin where the last one did", "run->kept + first / run->segment * run->state_bytes", "run->kept"),
-        ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread")]),
+        ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread"),
+        ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {", "engine_gradient"),
+        ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
-        ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;")]),
+        ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;"),
+        ("a run begins where the last one ended", "vxe_state_copy(&simulation->state, &robot->start);", "simulation->state.step = 0;", "engine_gradient"),
+        ("a run that is given up keeps its numbers", "(status || atomic_load(&gradient->stopped))", "status", "engine_gradient"),
+        ("what the watch says is not heard", "atomic_store(&gradient->stopped, true);", ";", "engine_gradient")]),
     ("engine/gradient/gradient.c", "physics_gradient", [
         ("what was refused stays", "        memcpy(layer->values, before, width * sizeof *before);\n", "")]),
     ("engine/gradient/design_chain.c", "physics_gradient", [

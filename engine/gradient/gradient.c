@@ -93,6 +93,7 @@ vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error)
 static void clear_robot(vxe_gradient_robot *robot)
 {
     vxe_simulation_clear(&robot->simulation);
+    vxe_state_clear(&robot->start);
     vxe_design_destroy(robot->design);
     vxe_memory_release(robot->samples);
     vxe_memory_release(robot->weights);
@@ -183,6 +184,14 @@ vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot
     vxe_messages_clear(&warnings);
     status =
         status ? status : vxe_simulation_start(&robot->simulation, &gradient->def.world, error);
+    vxe_state_clear(&robot->start);
+    const vxe_model *model = &robot->simulation.model;
+    status = status ? status
+                    : vxe_state_init(&robot->start, model->precision, vxe_model_state_size(model),
+                                     error);
+    if (!status) {
+        vxe_state_copy(&robot->start, &robot->simulation.state);
+    }
     const char *why = status ? NULL : refusal_of(robot);
     return why ? vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s",
                                 why)
@@ -216,6 +225,7 @@ vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design, ui
         return status;
     }
     *robot = gradient->count++;
+    vxe_gradient_await(gradient, *robot);
     return VXE_OK;
 }
 
@@ -277,6 +287,13 @@ vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient
     return status;
 }
 
+void vxe_gradient_await(vxe_gradient *gradient, uint32_t robot)
+{
+    vxe_gradient_robot *waiting = &gradient->robots[robot];
+    waiting->facts = (vxe_gradient_facts){0};
+    vxe_error_fill(&waiting->error, VXE_ERROR_ARGUMENT, "robot %u has not run to its end", robot);
+}
+
 /* Says why a robot did not get to its end. */
 static vxe_status said(const vxe_gradient_robot *robot, vxe_error *error)
 {
@@ -290,8 +307,11 @@ vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, doub
                               vxe_error *error)
 {
     VXE_ASSERT(robot < gradient->count);
-    *value = gradient->robots[robot].value;
-    return said(&gradient->robots[robot], error);
+    const vxe_status status = said(&gradient->robots[robot], error);
+    if (!status) {
+        *value = gradient->robots[robot].value;
+    }
+    return status;
 }
 
 uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by)

@@ -194,12 +194,12 @@ static bool any_left(const vxe_gradient_group *run)
     return left;
 }
 
-void vxe_gradient_group_forwards(vxe_gradient_group *run)
+void vxe_gradient_group_forwards(vxe_gradient_group *run, bool asks)
 {
-    const vxe_gradient *gradient = run->gradient;
+    vxe_gradient *gradient = run->gradient;
     uint64_t step = 0;
     take_samples(run, 0);
-    while (step < gradient->def.steps && any_left(run)) {
+    while (step < gradient->def.steps && any_left(run) && vxe_gradient_goes_on(gradient, asks)) {
         if (step % run->segment == 0) {
             memcpy(run->kept + step / run->segment * run->state_bytes, run->lanes->group.state,
                    run->state_bytes);
@@ -216,7 +216,34 @@ void vxe_gradient_group_forwards(vxe_gradient_group *run)
     }
 }
 
-/* Asks the objective of the robots that got to their ends. One whose value is no number has no
+static bool all_finite(const double *numbers, uint64_t count)
+{
+    bool finite = true;
+    for (uint64_t i = 0; i < count; i++) {
+        finite = finite && isfinite(numbers[i]);
+    }
+    return finite;
+}
+
+/* Looks at what the objective said of a robot. */
+static void check_answer(vxe_gradient_robot *robot, uint32_t number, uint32_t count)
+{
+    bool finite = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const vxe_gradient_sample *weight = &robot->weights[i];
+        finite = finite && all_finite(weight->center, 3) && all_finite(weight->velocity, 3);
+    }
+    if (!isfinite(robot->value)) {
+        vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                       "robot %u: the objective is %g, which is no finite number", number,
+                       robot->value);
+    } else if (!finite) {
+        vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                       "robot %u: a weight of the objective is no finite number", number);
+    }
+}
+
+/* Asks the objective of the robots that got to their ends. One of which it says no numbers has no
    gradient, and leaves its lane. */
 void vxe_gradient_group_ask(vxe_gradient_group *run, vxe_objective objective, void *user)
 {
@@ -227,10 +254,8 @@ void vxe_gradient_group_ask(vxe_gradient_group *run, vxe_objective objective, vo
             const uint32_t number = (uint32_t)(robot - run->gradient->robots);
             memset(robot->weights, 0, count * sizeof *robot->weights);
             robot->value = objective(user, number, robot->samples, count, robot->weights);
-            if (!isfinite(robot->value)) {
-                vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
-                               "robot %u: the objective is %g, which is no finite number", number,
-                               robot->value);
+            check_answer(robot, number, count);
+            if (robot->error.status) {
                 vxe_lanes_release(run->lanes, &robot->robot);
             }
         }
@@ -414,7 +439,7 @@ static double growth_of(const adjoint_growth *g)
     return spread > 0 ? (g->t * g->l - g->count * g->tl) / spread : 0;
 }
 
-static void reverse_all(vxe_gradient_group *run)
+static void reverse_all(vxe_gradient_group *run, bool asks)
 {
     const double forget = run->gradient->def.forget;
     for (uint32_t i = 0; i < run->count; i++) {
@@ -423,11 +448,13 @@ static void reverse_all(vxe_gradient_group *run)
                      forget > 0 ? vxe_exponential(-h / forget) : 1);
         vxe_gradient_clear_slopes(run->robots[i]);
     }
-    for (uint64_t last = run->gradient->def.steps; last > 0;) {
+    for (uint64_t last = run->gradient->def.steps;
+         last > 0 && vxe_gradient_goes_on(run->gradient, asks);) {
         const uint64_t first = (last - 1) / run->segment * run->segment;
         run_again(run, first, last);
-        for (uint64_t step = last; step-- > first;) {
-            reverse(run, first, step);
+        for (uint64_t step = last; step > first && vxe_gradient_goes_on(run->gradient, asks);
+             step--) {
+            reverse(run, first, step - 1);
         }
         note_facts(run, first);
         if (run->by_bond) {
@@ -471,15 +498,32 @@ static void write_gradients(const vxe_gradient_group *run, uint32_t lane)
     robot->facts.growth = growth_of(&run->growth[lane]);
 }
 
-void vxe_gradient_group_backwards(vxe_gradient_group *run)
+/* Where adjoints grew beyond all numbers there is no gradient. */
+static void check_gradients(vxe_gradient_robot *robot, uint32_t number)
+{
+    bool finite = true;
+    for (uint32_t by = 0; by < VXE_GRADIENT_BYS; by++) {
+        const uint64_t each = vxe_gradient_numbers((vxe_gradient_by)by);
+        finite = finite && all_finite(robot->by[by], each * robot->design->voxel_count);
+    }
+    if (!finite) {
+        vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                       "robot %u: its adjoints grew beyond all numbers: forget, or run fewer steps",
+                       number);
+        robot->facts = (vxe_gradient_facts){0};
+    }
+}
+
+void vxe_gradient_group_backwards(vxe_gradient_group *run, bool asks)
 {
     if (any_left(run)) {
-        reverse_all(run);
+        reverse_all(run, asks);
         memcpy(run->lanes->group.state, run->kept, run->state_bytes);
     }
     for (uint32_t i = 0; i < run->count; i++) {
         if (run->lanes->robot[i]) {
             write_gradients(run, i);
+            check_gradients(run->robots[i], (uint32_t)(run->robots[i] - run->gradient->robots));
         } else {
             run->robots[i]->facts = (vxe_gradient_facts){0};
         }
