@@ -109,8 +109,8 @@ BONDS = [
          "(0.55 * first->bond_damping + 0.45 * second->bond_damping);\n        vxe_bond_stiffness", "physics_damping unit_materials"),
         ("spring of a half bond x 0.95", "spring.stiffness += half_edge", "spring.stiffness += 0.95 * half_edge", "physics_poisson"),
         ("part of the lower half x 0.95", "2 * moduli[1] / sum", "1.9 * moduli[1] / sum", "physics_poisson"),
-        ("dashpots by the material's density", "ends[end].density = key.density[end];", ";", "physics_density"),
-        ("densities do not tell pairs apart", "one->density[end] == two->density[end]", "one->density[end] > 0", "physics_density")]),
+        ("dashpots by the material's density", "ends[1].density = vxe_voxel_density(&b->densities, v2);", ";", "physics_density"),
+        ("densities do not tell pairs apart", "&& one->d1 == two->d1 && one->d2 == two->d2", "", "physics_density")]),
     ("engine/model/density.h", "physics_density", [
         ("the layer is not looked at", "return densities->layer ?", "return densities->layer && !design ?")]),
     ("engine/model/poisson_model.c", "physics_poisson", [
@@ -540,8 +540,8 @@ VOXELYZE = [
         ("bound of the deflection in the small-angle mode", "#define ACROSS 0.05", "#define ACROSS 0.045"),
         ("torsion spring x 0.95", "spring * a * a / (12 * (1 + nu))", "0.95 * spring * a * a / (12 * (1 + nu))"),
         ("dashpots x 0.95", "own->bond_damping * sqrt(mass * spring)", "0.95 * own->bond_damping * sqrt(mass * spring)"),
-        ("dashpots by the density of one voxel", "density[end] = vxe_voxel_density(densities, voxel);",
-         "density[end] = vxe_voxel_density(densities, 0);", "physics_density"),
+        ("dashpots by the material's density", "density[end] = vxe_voxel_density(densities, voxel);",
+         "density[end] = densities->layer ? m[end]->density : vxe_voxel_density(densities, voxel);", "physics_density"),
         ("step of loose voxels by the material's density", "= vxe_voxel_density(&densities, v);",
          "= vxe_voxel_density(&densities, v) > 0 ? m->density : 0;", "physics_density")]),
     ("engine/voxelyze/voxelyze_kernels.c", "engine_voxelyze reference_d_slide reference_c_drop", [
@@ -562,13 +562,16 @@ VOXELYZE = [
         ("mirror images turn spins the wrong way", "(x * y * (swaps ? -1 : 1))", "(1)"),
         ("places of the box, not of the body", "2 * (int64_t)at[0] - view->low[0] - view->high[0]", "2 * (int64_t)at[0]"),
         ("what voxels are made of is not looked at", "vxe_hash_double(&hash, vxe_voxel_density(densities, voxel));",
-         "vxe_hash_double(&hash, vxe_voxel_density(densities, 0));", "engine_orientation physics_density")]),
+         "vxe_hash_double(&hash, vxe_voxel_density(densities, 0));"),
+        ("the side is chosen by the material's density", "vxe_hash_double(&hash, vxe_voxel_density(densities, voxel));",
+         "vxe_hash_double(&hash, densities->layer ? m->density : vxe_voxel_density(densities, voxel));", "physics_density")]),
     ("engine/world/fitness_variables.h", "physics_density", [
         ("what is measured has the material's density", "vxe_voxel_density(densities, voxel) * volume", "m->density * volume")]),
     ("engine/world/surrogate_experiments.c", "physics_density", [
         ("mass by the material's density", "const double mass = vxe_voxel_density(&densities, v) * a * a * a;\n        bulk.mass",
          "const double mass = material->density * a * a * a;\n        bulk.mass"),
-        ("spread by the density of one voxel", "vxe_voxel_density(&densities, v) * design->voxel_size", "vxe_voxel_density(&densities, 0) * design->voxel_size")]),
+        ("spread by one density", "vxe_voxel_density(&densities, v) * design->voxel_size",
+         "(densities.layer ? 1000 : vxe_voxel_density(&densities, v)) * design->voxel_size")]),
     ("lattice/design_check.c", "physics_density", [
         ("a density may be 0", '{"Density", VXE_THINNEST', '{"Density", 0')]),
     ("lattice/design_append.c", "unit_lattice", [

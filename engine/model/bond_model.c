@@ -25,10 +25,10 @@ enum { PAIRS = 4096 };
 
 /* What the coefficients of a bond depend on: of its lower voxel, then of its upper one. */
 typedef struct pair_key {
-    uint32_t material[2];
-    uint32_t shape;    /* what Poisson's law depends on in addition: axis, and faces of both */
-    double modulus[2]; /* Pa */
-    double density[2]; /* kg/m^3 */
+    uint32_t m1, m2;
+    uint32_t shape; /* what Poisson's law depends on in addition: the axis, and the faces of both */
+    double e1, e2;  /* Pa */
+    double d1, d2;  /* kg/m^3; 0 without the layer Density, where the materials tell */
 } pair_key;
 
 typedef struct material_pair {
@@ -98,29 +98,25 @@ static void account_pair(builder *b, const vxe_material *first, const vxe_materi
     }
 }
 
-/* Without the layer Density the densities follow from the materials, and are left out. */
-static uint32_t place_of_pair(const builder *b, const pair_key *key)
+static uint32_t place_of_pair(const pair_key *key, bool by_density)
 {
     uint64_t bits[2];
     uint64_t start = 0;
-    if (b->densities.layer) {
-        memcpy(bits, key->density, sizeof bits);
+    if (by_density) {
+        memcpy(&bits[0], &key->d1, sizeof key->d1);
+        memcpy(&bits[1], &key->d2, sizeof key->d2);
         start = vxe_hash_mix(vxe_hash_mix(bits[0]) + bits[1]);
     }
-    memcpy(bits, key->modulus, sizeof bits);
-    const uint64_t first =
-        vxe_hash_mix(start ^ bits[0] ^ key->material[0] ^ (uint64_t)key->shape << 32);
-    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ key->material[1])) % PAIRS);
+    memcpy(&bits[0], &key->e1, sizeof key->e1);
+    memcpy(&bits[1], &key->e2, sizeof key->e2);
+    const uint64_t first = vxe_hash_mix(start ^ bits[0] ^ key->m1 ^ (uint64_t)key->shape << 32);
+    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ key->m2)) % PAIRS);
 }
 
 static bool same_pair(const pair_key *one, const pair_key *two)
 {
-    bool same = one->shape == two->shape;
-    for (int end = 0; end < 2; end++) {
-        same = same && one->material[end] == two->material[end] &&
-               one->modulus[end] == two->modulus[end] && one->density[end] == two->density[end];
-    }
-    return same;
+    return one->m1 == two->m1 && one->m2 == two->m2 && one->e1 == two->e1 && one->e2 == two->e2 &&
+           one->shape == two->shape && one->d1 == two->d1 && one->d2 == two->d2;
 }
 
 /* Index of a pair's yield law, or VXE_NONE. */
@@ -163,46 +159,40 @@ static axial_spring axial_of(const builder *b, int axis, const uint32_t slots[2]
     return spring;
 }
 
-static pair_key key_of(const builder *b, int axis, const uint32_t slots[2])
-{
-    const vxe_model *model = b->model;
-    const uint8_t *faces = model->topology.faces;
-    pair_key key = {.shape = 0};
-    for (int end = 0; end < 2; end++) {
-        const uint32_t voxel = model->topology.order[slots[end]];
-        key.material[end] = b->design->voxels[voxel].material;
-        key.modulus[end] = vxe_voxel_modulus(&b->moduli, voxel);
-        key.density[end] = vxe_voxel_density(&b->densities, voxel);
-    }
-    if (model->poisson) {
-        key.shape = 1u + (uint32_t)axis + 4u * faces[slots[0]] + 256u * faces[slots[1]] +
-                    16384u * model->clamped_faces[slots[0]] +
-                    1048576u * model->clamped_faces[slots[1]];
-    }
-    return key;
-}
-
 static const material_pair *pair_of(builder *b, int axis, uint32_t lower, uint32_t upper)
 {
     const vxe_model *model = b->model;
+    const uint32_t v1 = model->topology.order[lower];
+    const uint32_t v2 = model->topology.order[upper];
     VXE_ASSERT(lower < upper && upper < model->topology.voxel_count);
-    const uint32_t slots[2] = {lower, upper};
-    const pair_key key = key_of(b, axis, slots);
-    material_pair *pair = &b->pairs[place_of_pair(b, &key)];
+    const uint8_t *faces = model->topology.faces;
+    const double *own = b->densities.layer;
+    const pair_key key = {.m1 = b->design->voxels[v1].material,
+                          .m2 = b->design->voxels[v2].material,
+                          .e1 = vxe_voxel_modulus(&b->moduli, v1),
+                          .e2 = vxe_voxel_modulus(&b->moduli, v2),
+                          .d1 = own ? own[v1] : 0,
+                          .d2 = own ? own[v2] : 0,
+                          .shape = model->poisson ? 1u + (uint32_t)axis + 4u * faces[lower] +
+                                                        256u * faces[upper] +
+                                                        16384u * model->clamped_faces[lower] +
+                                                        1048576u * model->clamped_faces[upper]
+                                                  : 0};
+    material_pair *pair = &b->pairs[place_of_pair(&key, own)];
     if (!pair->known || !same_pair(&pair->key, &key)) {
-        vxe_material ends[2];
-        for (int end = 0; end < 2; end++) {
-            ends[end] = b->design->materials[key.material[end]];
-            ends[end].youngs_modulus = key.modulus[end];
-            ends[end].density = key.density[end];
-        }
+        vxe_material ends[2] = {b->design->materials[key.m1], b->design->materials[key.m2]};
+        ends[0].youngs_modulus = key.e1;
+        ends[1].youngs_modulus = key.e2;
+        ends[0].density = vxe_voxel_density(&b->densities, v1);
+        ends[1].density = vxe_voxel_density(&b->densities, v2);
         const vxe_material *first = &ends[0];
         const vxe_material *second = &ends[1];
         const double volume = model->edge * model->edge * model->edge;
         const double ratio = 0.5 * (first->bond_damping + second->bond_damping);
         vxe_bond_stiffness k = vxe_bond_stiffness_of(
             first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
-        const axial_spring axial = axial_of(b, axis, slots, key.modulus, k.axial);
+        const axial_spring axial = axial_of(b, axis, (const uint32_t[2]){lower, upper},
+                                            (const double[2]){key.e1, key.e2}, k.axial);
         k.axial = axial.stiffness;
         const vxe_bond_dashpots c =
             vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
