@@ -600,7 +600,6 @@ VOXELYZE = [
         ("drag is not reversed", "-at->property[VXE_LANE_DRAG * LANES + lane], y_v", "0, y_v"),
         ("edges' growth stands on the floor with all of it", "R(0.5) * from.depth", "from.depth"),
         ("dashpots do not act on velocities", "adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];", ";"),
-        ("a slipping voxel had the velocity behind", "part + slowed / speed", "part"),
         ("weight slows what is heavy", "vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane))", "gained"),
         ("the floor's push does not follow the mass", "vxe_fma(by, slope.inverse, lv.z * impulse)", "lv.z * impulse")]),
     ("engine/gradient/gradient_group.c", "physics_gradient", [
@@ -610,6 +609,15 @@ VOXELYZE = [
         ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread"),
         ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {", "engine_gradient"),
         ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
+    ("engine/gradient/reverse_lanes.h", "physics_gradient", [
+        ("a slipping voxel had the velocity behind", "vxe_fma(slowed, 1 / speed, part)", "part")]),
+    ("engine/gradient/reverse_iterations.c", "physics_gradient", [
+        ("the floor behind iterations does not follow the dashpots", "const vxe_real by_others = -by * slope.others;", "const vxe_real by_others = 0 * slope.others;"),
+        ("friction ahead of iterations is not taken back", "-of.inverse * slid.vx,", "0 * slid.vx,"),
+        ("iterations start from rest", "put3(within, BY_BASE, lane, vec_add(field3(within, BY_BASE, lane), v));", ";"),
+        ("what the floor holds is damped", "velocity[lane] = rests > 0 ? R(0) : velocity[lane];", ";"),
+        ("dashpots' frames are given", "adjoint1[i] += got[i];\n        by1[i]", "by1[i]"),
+        ("middle velocities of the first iteration alone", "number <= step->iterations; number++", "number <= 0; number++")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
         ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;"),
         ("a run begins where the last one ended", "vxe_state_copy(&simulation->state, &robot->start);", "simulation->state.step = 0;", "engine_gradient"),

@@ -169,14 +169,14 @@ VXE_INLINE vxe_slide_adjoint friction_predicted_adjoint(vxe_real impulse, vxe_re
     const vxe_real twice = vxe_fma(2, bond_pull, 1);
     const vxe_real along = vxe_fma(ex, lx, ey * ly);
     const vxe_real turns = -(mu_d * impulse * by_speed);
-    const vxe_slide_adjoint slips = {turns * vxe_fma(-along, ex, lx),
-                                     turns * vxe_fma(-along, ey, ly), -mu_d * along, 0,
-                                     -impulse * along};
-    const vxe_slide_adjoint stops = {-mass * twice * lx, -mass * twice * ly, 0,
-                                     -twice * vxe_fma(vx, lx, vy * ly), 0};
-    const bool acts = impulse > 0 && !(stuck > 0);
-    const bool slides = mu_d * impulse < mass * twice * speed;
-    return acts ? (slides ? slips : stops) : (vxe_slide_adjoint){0, 0, 0, 0, 0};
+    const vxe_real slows = stuck > 0 ? R(0) : R(1);
+    const vxe_real acts = impulse > 0 ? slows : R(0);
+    const vxe_real slides = mu_d * impulse < mass * twice * speed ? acts : R(0);
+    const vxe_real stops = twice * (acts - slides);
+    return (vxe_slide_adjoint){vxe_fma(slides * turns, vxe_fma(-along, ex, lx), -mass * stops * lx),
+                               vxe_fma(slides * turns, vxe_fma(-along, ey, ly), -mass * stops * ly),
+                               -mu_d * slides * along, -stops * vxe_fma(vx, lx, vy * ly),
+                               -impulse * slides * along};
 }
 
 #endif

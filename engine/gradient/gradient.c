@@ -133,23 +133,24 @@ bool vxe_gradient_needs_slopes(const vxe_gradient *gradient)
 }
 
 /* Why a robot has no reverse, or null. */
-static const char *refusal_of(const vxe_gradient_robot *robot)
+static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
 {
     const vxe_model *model = &robot->simulation.model;
     const vxe_kernel_arrays *arrays = &model->arrays;
     const char *lanes = vxe_lanes_refusal(model);
-    return lanes                                       ? lanes
-           : robot->simulation.plan.damping_iterations ? "polynomial damping iterations"
-           : model->surface.count > 0                  ? "self-collision"
-           : model->particles                          ? "contact models"
-           : model->magnets                            ? "magnets"
-           : model->poisson                            ? "Poisson's ratio"
-           : model->terrain                            ? "a floor that is not level"
-           : arrays->faces                             ? "a fluid"
-           : arrays->size[0]                           ? "edges that do not follow one wave"
-           : robot->design->region_count > 0           ? "regions"
-           : robot->design->controller.interval > 0    ? "a controller"
-                                                       : NULL;
+    return lanes ? lanes
+           : slopes && robot->simulation.plan.damping_iterations
+               ? "damping iterations by numbers of materials, which their polynomial follows"
+           : model->surface.count > 0               ? "self-collision"
+           : model->particles                       ? "contact models"
+           : model->magnets                         ? "magnets"
+           : model->poisson                         ? "Poisson's ratio"
+           : model->terrain                         ? "a floor that is not level"
+           : arrays->faces                          ? "a fluid"
+           : arrays->size[0]                        ? "edges that do not follow one wave"
+           : robot->design->region_count > 0        ? "regions"
+           : robot->design->controller.interval > 0 ? "a controller"
+                                                    : NULL;
 }
 
 /* The memory of a robot's samples and gradients. */
@@ -192,7 +193,7 @@ vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot
     if (!status) {
         vxe_state_copy(&robot->start, &robot->simulation.state);
     }
-    const char *why = status ? NULL : refusal_of(robot);
+    const char *why = status ? NULL : refusal_of(robot, vxe_gradient_needs_slopes(gradient));
     return why ? vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s",
                                 why)
                : status;

@@ -29,24 +29,29 @@ struct vxe_gradient_group {
     vxe_gradient_robot *robots[VXE_MAX_LANES]; /* (count) by lane */
     uint32_t count;
     vxe_lanes *lanes;
-    uint32_t width;       /* lanes of a vector */
-    uint64_t state_bytes; /* of a state of the group */
-    uint64_t segment;     /* steps between two states that are kept of the run forwards */
-    char *kept;           /* (segments) states at their starts */
-    char *states;         /* (segment + 1) states of a segment */
-    vxe_reals *impulses;  /* (segment, V, lanes) N s of the floor */
-    uint8_t *touching;    /* (segment, V) */
-    double *clock;        /* (VXE_CLOCK_NUMBERS, lanes) */
-    vxe_reals *sources;   /* (6, lanes) */
-    vxe_reals *keeps;     /* (lanes) */
-    vxe_reals *adjoint;   /* (V, VXE_ADJOINT_NUMBERS, lanes) */
-    vxe_reals *moves;     /* (V, 6, lanes) */
-    vxe_reals *changes;   /* (lanes) of branches, in the segment that is reversed */
-    double *by_load;      /* (V, 3, lanes) */
-    double *by_wave;      /* (V, 2, lanes) */
-    vxe_reals *by_bond;   /* (V, 3, VXE_BOND_SLOPES, lanes) sums of a segment; null, as the next,
-                             where   nothing asks for them */
-    vxe_reals *by_voxel;  /* (V, VXE_VOXEL_SLOPES, lanes) */
+    uint32_t width;        /* lanes of a vector */
+    uint64_t state_bytes;  /* of a state of the group */
+    uint64_t segment;      /* steps between two states that are kept of the run forwards */
+    char *kept;            /* (segments) states at their starts */
+    char *states;          /* (segment + 1) states of a segment */
+    uint32_t iterations;   /* of damping */
+    uint64_t tape_numbers; /* VXE_TAPE_... */
+    vxe_reals *tape;       /* (segment, V, tape_numbers, lanes) */
+    uint8_t *touching;     /* (segment, V) */
+    double *clock;         /* (VXE_CLOCK_NUMBERS, lanes) */
+    vxe_reals *sources;    /* (6, lanes) */
+    vxe_reals *keeps;      /* (lanes) */
+    vxe_reals *adjoint;    /* (V, VXE_ADJOINT_NUMBERS, lanes) */
+    vxe_reals *moves;      /* (V, 6, lanes) */
+    vxe_reals *changes;    /* (lanes) of branches, in the segment that is reversed */
+    double *by_load;       /* (V, 3, lanes) */
+    double *by_wave;       /* (V, 2, lanes) */
+    vxe_reals *by_bond;    /* (V, 3, VXE_BOND_SLOPES, lanes) sums of a segment; null, as the next,
+                              where   nothing asks for them */
+    vxe_reals *by_voxel;   /* (V, VXE_VOXEL_SLOPES, lanes) */
+    vxe_reals *within;     /* as in vxe_reverse_step; null, as the next, without iterations */
+    vxe_reals *middle;
+    vxe_reals *force;
     adjoint_growth growth[VXE_MAX_LANES];
 };
 
@@ -73,7 +78,7 @@ static uint64_t segment_of(const vxe_gradient_group *run)
 
 void vxe_gradient_group_destroy(vxe_gradient_group *run)
 {
-    vxe_memory_release(run->impulses);
+    vxe_memory_release(run->tape);
     vxe_memory_release(run->touching);
     vxe_memory_release(run->clock);
     vxe_memory_release(run->sources);
@@ -85,6 +90,9 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run->by_wave);
     vxe_memory_release(run->by_bond);
     vxe_memory_release(run->by_voxel);
+    vxe_memory_release(run->within);
+    vxe_memory_release(run->middle);
+    vxe_memory_release(run->force);
     if (run->lanes) {
         vxe_lanes_clear(run->lanes);
     }
@@ -114,7 +122,9 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
     const uint64_t width = run->width;
     run->state_bytes = VXE_LANE_FIELDS * voxels * vector;
     run->segment = segment_of(run);
-    run->impulses = vxe_memory_take(run->segment * voxels, vector);
+    run->iterations = run->robots[0]->simulation.plan.damping_iterations;
+    run->tape_numbers = run->iterations > 0 ? VXE_TAPE_ITERATED : VXE_TAPE_EXPLICIT;
+    run->tape = vxe_memory_take(run->segment * voxels * run->tape_numbers, vector);
     run->touching = vxe_memory_take(run->segment, voxels);
     run->clock = vxe_memory_take(VXE_CLOCK_NUMBERS * width, sizeof *run->clock);
     run->sources = vxe_memory_take(6, vector);
@@ -124,12 +134,18 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
     run->changes = vxe_memory_take(1, vector);
     run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
     run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
-    bool complete = run->impulses && run->touching && run->clock && run->sources && run->keeps &&
+    bool complete = run->tape && run->touching && run->clock && run->sources && run->keeps &&
                     run->adjoint && run->moves && run->changes && run->by_load && run->by_wave;
     if (vxe_gradient_needs_slopes(run->gradient)) {
         run->by_bond = vxe_memory_take(3 * VXE_BOND_SLOPES * voxels, vector);
         run->by_voxel = vxe_memory_take(VXE_VOXEL_SLOPES * voxels, vector);
         complete = complete && run->by_bond && run->by_voxel;
+    }
+    if (run->iterations > 0) {
+        run->within = vxe_memory_take(VXE_ITERATION_NUMBERS * voxels, vector);
+        run->middle = vxe_memory_take(6 * voxels * run->iterations, vector);
+        run->force = vxe_memory_take(6 * voxels, vector);
+        complete = complete && run->within && run->middle && run->force;
     }
     return complete ? take_states(run, store, error)
                     : vxe_error_memory(error, run->segment * voxels * vector);
@@ -317,11 +333,11 @@ static void run_again(vxe_gradient_group *run, uint64_t first, uint64_t last)
         VXE_ASSERT(done == 1);
         (void)done;
         memcpy(run->touching + at * group->voxels, group->touching, group->voxels);
+        const uint64_t from = run->iterations > 0 ? 0 : VXE_LANE_IMPULSE;
         for (uint64_t v = 0; v < group->voxels; v++) {
-            memcpy((char *)run->impulses + (at * group->voxels + v) * vector,
-                   (const char *)group->carried +
-                       (v * group->carried_numbers + VXE_LANE_IMPULSE) * vector,
-                   vector);
+            memcpy((char *)run->tape + (at * group->voxels + v) * run->tape_numbers * vector,
+                   (const char *)group->carried + (v * group->carried_numbers + from) * vector,
+                   run->tape_numbers * vector);
         }
     }
     memcpy(run->states + (last - first) * run->state_bytes, group->state, run->state_bytes);
@@ -356,7 +372,7 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
         .law = run->lanes->passes[0].law,
         .now = (const vxe_reals *)(run->states + at * run->state_bytes),
         .next = (const vxe_reals *)(run->states + (at + 1) * run->state_bytes),
-        .impulse = vxe_lanes_vectors_at(run->lanes, run->impulses, at * group->voxels),
+        .tape = vxe_lanes_vectors_at(run->lanes, run->tape, at * group->voxels * run->tape_numbers),
         .touching = run->touching + at * group->voxels,
         .sources = run->sources,
         .keeps = run->keeps,
@@ -367,14 +383,22 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
         .by_load = run->by_load,
         .by_wave = run->by_wave,
         .by_bond = run->by_bond,
-        .by_voxel = run->by_voxel};
+        .by_voxel = run->by_voxel,
+        .iterations = run->iterations,
+        .kicks = run->lanes->kicks,
+        .within = run->within,
+        .middle = run->middle,
+        .force = run->force};
     const vxe_reverse_kernels *kernels = vxe_reverse_kernels_of(run->gradient->kernels);
-    if (run->by_bond) {
+    if (run->iterations > 0) {
+        vxe_reverse_iterations_of(run->gradient->kernels)->reverse(&one);
+    } else if (run->by_bond) {
         add_samples_masses(run, at + 1, step + 1);
         kernels->reverse_with_slopes(&one);
     } else {
         kernels->reverse(&one);
     }
+    kernels->add_parameters(&one);
 }
 
 /* Notes the size of the adjoints at the start of a segment, and the branches that changed in it. */
@@ -561,3 +585,4 @@ vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient, vxe_gradie
 }
 
 VXE_KERNELS_BY_PRECISION(vxe_reverse_kernels)
+VXE_KERNELS_BY_PRECISION(vxe_reverse_iterations)

@@ -5,59 +5,9 @@
    one order.
 
    This file is compiled once per instruction set and precision, see real.h. */
-#include <stddef.h>
-
-#include "engine/bonds/bond_tangent_law.h"
-#include "engine/floor/floor_adjoint_law.h"
-#include "engine/gradient/reverse_kernels.h"
-#include "engine/lanes/lane_forces.h"
-#include "engine/voxels/drift_adjoint_law.h"
+#include "engine/gradient/reverse_lanes.h"
 
 extern const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels);
-
-/* The arrays of a step, with their type. */
-typedef struct reverse_fields {
-    const vxe_real *restrict now;
-    const vxe_real *restrict next;
-    const vxe_real *restrict impulse;
-    const vxe_real *restrict sources;
-    const vxe_real *restrict keeps;
-    const vxe_real *restrict numbers;
-    const vxe_real *restrict rows;
-    const vxe_real *restrict property_rows;
-    vxe_real *restrict adjoint;
-    vxe_real *restrict moves;
-    vxe_real *restrict changes;
-    vxe_real *restrict by_bond;
-    vxe_real *restrict by_voxel;
-} reverse_fields;
-
-/* A voxel of them. */
-typedef struct reverse_voxel {
-    const vxe_real *restrict now;
-    const vxe_real *restrict next;
-    const vxe_real *restrict impulse;
-    const vxe_real *restrict property;
-    vxe_real *restrict adjoint;
-    vxe_real *restrict move;
-    vxe_real *restrict by_bond; /* of its bonds upwards; null, as the next, where not asked for */
-    vxe_real *restrict by_voxel;
-} reverse_voxel;
-
-VXE_INLINE reverse_voxel voxel_of(bool slopes, const reverse_fields *f, const vxe_lane_group *group,
-                                  uint32_t index)
-{
-    const ptrdiff_t at = (ptrdiff_t)index;
-    return (reverse_voxel){f->now + at * (VXE_LANE_FIELDS * LANES),
-                           f->next + at * (VXE_LANE_FIELDS * LANES),
-                           f->impulse + at * LANES,
-                           f->property_rows + (ptrdiff_t)group->voxel[index].property_row *
-                                                  (VXE_LANE_PROPERTY_VALUES * LANES),
-                           f->adjoint + at * (VXE_ADJOINT_NUMBERS * LANES),
-                           f->moves + at * (6 * LANES),
-                           slopes ? f->by_bond + at * (3 * VXE_BOND_SLOPES * LANES) : NULL,
-                           slopes ? f->by_voxel + at * (VXE_VOXEL_SLOPES * LANES) : NULL};
-}
 
 /* What the floor gives back of a voxel's velocity behind it. */
 typedef struct floor_return {
@@ -72,41 +22,27 @@ typedef struct floor_return {
 VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *restrict numbers,
                                       vxe_vec3 lv, ptrdiff_t lane)
 {
-    const vxe_real *property = at->property + lane;
-    const vxe_real mass = property[VXE_LANE_MASS * LANES];
-    const vxe_real inverse = property[VXE_LANE_INVERSE_MASS * LANES];
-    const vxe_real stiffness = property[VXE_LANE_FLOOR_STIFFNESS * LANES];
-    const vxe_real dashpot = property[VXE_LANE_FLOOR_DASHPOT * LANES];
-    const vxe_real mu_d = property[VXE_LANE_DYNAMIC_FRICTION * LANES];
-    const vxe_real pull = numbers[VXE_LANE_BOND_PULL * LANES + lane];
-    const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
-    const vxe_real edge = numbers[VXE_LANE_EDGE * LANES + lane];
+    const floor_numbers of = floor_numbers_of(at, numbers, lane);
     const vxe_vec3 before = field3(at->now, VXE_LANE_V, lane);
     const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
-    const vxe_real impulse = at->impulse[lane];
+    const vxe_real impulse = at->tape[lane];
     const vxe_real stuck =
         friction_rests(impulse, before.x, before.y, at->now[VXE_LANE_STUCK * LANES + lane]);
     const vxe_real sticks = at->next[VXE_LANE_STUCK * LANES + lane];
-    /* the velocity that friction slowed, from the one behind it */
-    const vxe_real speed = vxe_root(vxe_fma(behind.x, behind.x, behind.y * behind.y));
-    const vxe_real part = stuck > 0 ? 1 + pull : R(1);
-    const vxe_real slowed = mass > 0 ? mu_d * impulse / mass : R(0);
-    const vxe_real scale = speed > 0 ? part + slowed / speed : R(0);
+    const velocity_before slip = before_friction(&of, behind, impulse, stuck);
     const vxe_slide_adjoint slid =
-        friction_slide_adjoint(impulse, mass > 0 ? mass : R(1), mu_d, pull, scale * behind.x,
-                               scale * behind.y, stuck, sticks, lv.x, lv.y);
-    const vxe_real others = vxe_fma(-inverse, impulse, behind.z - before.z);
+        friction_slide_adjoint(impulse, of.mass > 0 ? of.mass : R(1), of.mu_d, of.pull, slip.x,
+                               slip.y, stuck, sticks, lv.x, lv.y);
+    const vxe_real others = vxe_fma(-of.inverse, impulse, behind.z - before.z);
     const vxe_real depth = depth_of(at->now, numbers, lane);
-    const vxe_real nearness = floor_nearness(depth, h * magnitude(before.z), edge);
-    const vxe_real pushed = nearness > 0 ? impulse : R(0);
-    const vxe_real pushes = stiffness > 0 ? pushed : R(0);
-    const vxe_real by_force = h * vxe_fma(inverse, lv.z, slid.impulse); /* 1/N */
-    const vxe_real by = pushes > 0 ? by_force : R(0);
+    const vxe_real by =
+        by_push(&of, depth, before.z, impulse, vxe_fma(of.inverse, lv.z, slid.impulse));
     const vxe_impact_slopes slope =
-        impact_adjoint(depth, -before.z, -others, stiffness, dashpot, inverse, h);
-    const vxe_real pushed_up = -inverse * inverse * vxe_fma(by, slope.inverse, lv.z * impulse);
+        impact_adjoint(depth, -before.z, -others, of.stiffness, of.dashpot, of.inverse, of.h);
+    const vxe_real pushed_up =
+        -of.inverse * of.inverse * vxe_fma(by, slope.inverse, lv.z * impulse);
     return (floor_return){
-        {slid.vx, slid.vy, lv.z}, -by * slope.v, by * slope.depth, -by * slope.others, scale,
+        {slid.vx, slid.vy, lv.z}, -by * slope.v, by * slope.depth, -by * slope.others, slip.scale,
         pushed_up + slid.mass,    by * slope.k,  by * slope.c,     slid.mu_d};
 }
 
@@ -124,7 +60,7 @@ VXE_INLINE void add_properties(bool floor, const reverse_voxel *at,
     const vxe_vec3 v = field3(at->now, VXE_LANE_V, lane);
     const vxe_vec3 w = field3(at->now, VXE_LANE_W, lane);
     const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
-    const vxe_real pushed = floor ? inverse * at->impulse[lane] : R(0);
+    const vxe_real pushed = floor ? inverse * at->tape[lane] : R(0);
     const vxe_vec3 gained = {vxe_fma(from.scale, behind.x, -v.x),
                              vxe_fma(from.scale, behind.y, -v.y), behind.z - v.z - pushed};
     const vxe_vec3 by_others = vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane));
@@ -147,25 +83,15 @@ VXE_INLINE void reverse_lanes(bool floor, bool slopes, const reverse_fields *f,
     const reverse_voxel here = *of; /* in registers, whatever is stored */
     const reverse_voxel *at = &here;
     const vxe_real *restrict numbers = f->numbers;
-    const vxe_real *restrict sources = f->sources;
-    const vxe_real *restrict keeps = f->keeps;
     vxe_real *restrict adjoint = at->adjoint;
     vxe_real *restrict move = at->move;
     vxe_real *restrict changes = f->changes;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
-        const vxe_real mass = at->property[VXE_LANE_MASS * LANES + lane];
         const vxe_real by_mass = h * at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
         const vxe_real by_inertia = h * at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
-        const vxe_voxel_adjoint behind = {
-            vec_add_scaled(vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_PLACE, lane)), mass,
-                           field3(sources, 0, lane)),
-            vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_TURN, lane)),
-            vec_add_scaled(vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_V, lane)), mass,
-                           field3(sources, 3, lane)),
-            vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_W, lane))};
-        vxe_voxel_adjoint before = drift_adjoint(behind, field3(at->next, VXE_LANE_W, lane), h);
+        vxe_voxel_adjoint before = before_drift(at, f, lane);
         floor_return from = {before.v, 0, 0, 0, 1, 0, 0, 0, 0};
         if (floor) {
             from = reverse_floor(at, numbers, before.v, lane);
@@ -193,14 +119,6 @@ VXE_INLINE void reverse_lanes(bool floor, bool slopes, const reverse_fields *f,
     }
 }
 
-/* A bond's motion, from fields of its voxels: of places, and of turns. */
-VXE_INLINE vxe_bond_motion motion_of(const vxe_real *lo, const vxe_real *hi, int places, int turns,
-                                     ptrdiff_t lane)
-{
-    return (vxe_bond_motion){vec_sub(field3(hi, places, lane), field3(lo, places, lane)),
-                             field3(lo, turns, lane), field3(hi, turns, lane)};
-}
-
 /* What a bond gives to the adjoints of its voxels, in a lane. */
 typedef struct bond_return {
     vxe_vec3 place;        /* of the lower voxel; the upper has its negative, as of v */
@@ -208,12 +126,6 @@ typedef struct bond_return {
     vxe_vec3 v, w1, w2;
     vxe_real growth; /* of both */
 } bond_return;
-
-/* Whether there is a bond in a lane. */
-VXE_INLINE vxe_real_mask bond_exists(const vxe_real *restrict k, ptrdiff_t lane)
-{
-    return -(vxe_real_mask)(k[VXE_AXIAL * LANES + lane] > 0);
-}
 
 VXE_INLINE bond_return reverse_bond_lane(int axis, int law, const vxe_real *restrict numbers,
                                          const vxe_real *restrict k, const vxe_real *restrict now1,
@@ -347,18 +259,24 @@ VXE_INLINE void reverse_bond(int axis, int law, bool slopes, const reverse_field
     }
 }
 
-/* Adds what a voxel gives to the sums of its parameters, once its adjoints are complete. */
-static void add_parameters(const vxe_reverse_step *step, const reverse_voxel *at, uint32_t index)
+static void add_parameters(const vxe_reverse_step *step)
 {
-    double *restrict by_wave = step->by_wave + (ptrdiff_t)index * (2 * LANES);
-    double *restrict by_load = step->by_load + (ptrdiff_t)index * (3 * LANES);
+    const vxe_real *restrict adjoints = reals(step->adjoint);
+    const vxe_real *restrict moves = reals(step->moves);
     const double *restrict clock = step->clock;
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const double growth = (double)at->adjoint[VXE_ADJOINT_GROWTH * LANES + lane];
-        by_wave[lane] += growth * clock[VXE_CLOCK_SINE * LANES + lane];
-        by_wave[LANES + lane] += growth * clock[VXE_CLOCK_COSINE * LANES + lane];
-        for (int c = 0; c < 3; c++) {
-            by_load[c * LANES + lane] += (double)at->move[c * LANES + lane];
+    for (ptrdiff_t index = 0; index < (ptrdiff_t)step->group->voxels; index++) {
+        const vxe_real *restrict growth =
+            adjoints + index * (VXE_ADJOINT_NUMBERS * LANES) + VXE_ADJOINT_GROWTH * LANES;
+        const vxe_real *restrict move = moves + index * (6 * LANES);
+        double *restrict by_wave = step->by_wave + index * (2 * LANES);
+        double *restrict by_load = step->by_load + index * (3 * LANES);
+        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+            const double by = (double)growth[lane];
+            by_wave[lane] += by * clock[VXE_CLOCK_SINE * LANES + lane];
+            by_wave[LANES + lane] += by * clock[VXE_CLOCK_COSINE * LANES + lane];
+        }
+        for (ptrdiff_t i = 0; i < 3 * LANES; i++) {
+            by_load[i] += (double)move[i];
         }
     }
 }
@@ -367,25 +285,11 @@ static void add_parameters(const vxe_reverse_step *step, const reverse_voxel *at
 VXE_INLINE void run(int law, bool slopes, const vxe_reverse_step *step)
 {
     const vxe_lane_group *group = step->group;
-    const ptrdiff_t row_values = law & VXE_BOND_EVEN   ? VXE_EVEN_VALUES
-                                 : law & VXE_BOND_FREE ? VXE_FREE_VALUES
-                                                       : VXE_PROPORTIONAL_VALUES;
-    const reverse_fields f = {reals_const(step->now),
-                              reals_const(step->next),
-                              reals_const(step->impulse),
-                              reals_const(step->sources),
-                              reals_const(step->keeps),
-                              reals_const(group->numbers),
-                              reals_const(group->rows),
-                              reals_const(group->property_rows),
-                              reals(step->adjoint),
-                              reals(step->moves),
-                              reals(step->changes),
-                              slopes ? reals(step->by_bond) : NULL,
-                              slopes ? reals(step->by_voxel) : NULL};
+    const ptrdiff_t row_values = row_values_of(law);
+    const reverse_fields f = fields_of_step(slopes, step);
     for (uint32_t index = group->voxels; index-- > 0;) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
-        const reverse_voxel at = voxel_of(slopes, &f, group, index);
+        const reverse_voxel at = voxel_of(slopes, VXE_TAPE_EXPLICIT, &f, group, index);
         if (step->touching[index]) {
             reverse_lanes(true, slopes, &f, &at);
         } else {
@@ -393,7 +297,8 @@ VXE_INLINE void run(int law, bool slopes, const vxe_reverse_step *step)
         }
         for (int axis = 0; axis < 3; axis++) {
             if (voxel->up[axis] != VXE_NONE) {
-                const reverse_voxel up = voxel_of(slopes, &f, group, voxel->up[axis]);
+                const reverse_voxel up =
+                    voxel_of(slopes, VXE_TAPE_EXPLICIT, &f, group, voxel->up[axis]);
                 const vxe_real *k = f.rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
                 if (axis == 0) {
                     reverse_bond(0, law, slopes, &f, k, &at, &up);
@@ -404,10 +309,6 @@ VXE_INLINE void run(int law, bool slopes, const vxe_reverse_step *step)
                 }
             }
         }
-    }
-    for (uint32_t index = 0; index < group->voxels; index++) {
-        const reverse_voxel at = voxel_of(slopes, &f, group, index);
-        add_parameters(step, &at, index);
     }
 }
 
@@ -436,4 +337,6 @@ static void reverse_with_slopes(const vxe_reverse_step *step)
 }
 
 const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels) = {
-    .reverse = reverse, .reverse_with_slopes = reverse_with_slopes};
+    .reverse = reverse,
+    .reverse_with_slopes = reverse_with_slopes,
+    .add_parameters = add_parameters};

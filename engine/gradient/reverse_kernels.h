@@ -16,6 +16,11 @@ enum {
     VXE_ADJOINT_NUMBERS
 };
 
+/* What a step tells of a voxel, each a vector of lanes: with explicit dashpots the floor's impulse
+   (N s) alone; with damping iterations the numbers that lanes carry up to and with VXE_LANE_KICKED.
+ */
+enum { VXE_TAPE_EXPLICIT = 1, VXE_TAPE_ITERATED = VXE_LANE_KICKED + 1 };
+
 /* What coefficients of a bond get, each a vector of lanes: springs and dashpots in the order of
    vxe_bond_constants. */
 enum {
@@ -49,7 +54,7 @@ typedef struct vxe_reverse_step {
     vxe_bond_parts law;
     const vxe_reals *now;     /* (V, VXE_LANE_FIELDS, lanes) state at its start */
     const vxe_reals *next;    /* the same at its end */
-    const vxe_reals *impulse; /* (V, lanes) N s of the floor in the step */
+    const vxe_reals *tape;    /* (V, VXE_TAPE_..., lanes) */
     const uint8_t *touching;  /* (V) as in vxe_lane_group */
     const vxe_reals *sources; /* (6, lanes) by m and m/s, for each kg: adjoints that the objective
                                  adds to place and velocity at its end */
@@ -64,14 +69,31 @@ typedef struct vxe_reverse_step {
     vxe_reals *by_bond;       /* (V, 3, VXE_BOND_SLOPES, lanes) sums of the bonds upwards; null, as
                                  the next, where they are not asked for */
     vxe_reals *by_voxel;      /* (V, VXE_VOXEL_SLOPES, lanes) sums */
+    uint32_t iterations;      /* of damping; the rest is for these alone */
+    const vxe_reals *kicks;   /* (iterations + 1, lanes) s: of the passes of a step */
+    vxe_reals *within;        /* (V, VXE_ITERATION_NUMBERS, lanes) */
+    vxe_reals *middle;        /* (iterations, V, 6, lanes) m/s, rad/s */
+    vxe_reals *force;         /* (V, 6, lanes) N, N m */
 } vxe_reverse_step;
+
+/* Adjoints within a step with damping iterations, of a voxel. */
+enum { VXE_ITERATION_NUMBERS = 21 };
 
 /* The kernels of reverse_kernels.c, for each instruction set and precision. */
 typedef struct vxe_reverse_kernels {
     void (*reverse)(const vxe_reverse_step *step);
     void (*reverse_with_slopes)(const vxe_reverse_step *step); /* by_bond and by_voxel too */
+    /* Adds to by_load and by_wave, behind either or iterations. */
+    void (*add_parameters)(const vxe_reverse_step *step);
 } vxe_reverse_kernels;
 
 const vxe_reverse_kernels *vxe_reverse_kernels_of(const vxe_kernels *kernels);
+
+/* The same of reverse_iterations.c. */
+typedef struct vxe_reverse_iterations {
+    void (*reverse)(const vxe_reverse_step *step);
+} vxe_reverse_iterations;
+
+const vxe_reverse_iterations *vxe_reverse_iterations_of(const vxe_kernels *kernels);
 
 #endif

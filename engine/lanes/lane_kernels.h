@@ -35,6 +35,7 @@ enum {
 enum {
     VXE_LANE_KEPT,                         /* 6: v and w after the kick by springs */
     VXE_LANE_IMPULSE = VXE_LANE_KEPT + 6,  /* N s of the floor */
+    VXE_LANE_KICKED,                       /* N s of it in the kick, before damping iterations */
     VXE_LANE_BEFORE,                       /* 3: m/s along the floor and off it, before the kick */
     VXE_LANE_RUBBED = VXE_LANE_BEFORE + 3, /* 3: N s of friction in the kick, before iterations */
     VXE_LANE_MIDDLE = VXE_LANE_RUBBED + 3, /* 6: v and w half way through that kick; with three or
