@@ -52,6 +52,9 @@ typedef struct vxe_gradient_def {
     double forget;         /* s: adjoints fall by e in that time, so that the gradient looks back so
                               far; 0: never. Then ask for velocities and not for places: of a place
                               at the end, what came long before is true */
+    uint64_t memory;       /* bytes for the states of each group of robots that fill a vector; 0: 1
+                              GiB. Where more would be kept, fewer are, with the same bits; a run of
+                              N steps keeps 2 sqrt(N) at least */
 } vxe_gradient_def;
 
 VXE_API vxe_gradient_def vxe_gradient_def_default(void);

@@ -580,7 +580,7 @@ VOXELYZE = [
     ("engine/gradient/gradient_group.c", "physics_gradient", [
         ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
         ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
-        ("segments begin where the last one did", "run->kept + first / SEGMENT * run->state_bytes", "run->kept"),
+        ("segments begin where the last one did", "run->kept + first / run->segment * run->state_bytes", "run->kept"),
         ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
         ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;")]),

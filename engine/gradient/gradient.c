@@ -69,8 +69,14 @@ vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error)
         vxe_error_memory(error, sizeof *gradient);
         return NULL;
     }
-    gradient->def = *def;
     gradient->threads = def->world.threads > 0 ? def->world.threads : vxe_parallel_available();
+    gradient->stores = vxe_memory_take(gradient->threads, sizeof *gradient->stores);
+    if (!gradient->stores) {
+        vxe_memory_release(gradient);
+        vxe_error_memory(error, sizeof *gradient);
+        return NULL;
+    }
+    gradient->def = *def;
     gradient->def.world.threads = 1;
     gradient->kernels = kernels;
     const uint64_t every = def->sample_every;
@@ -95,8 +101,12 @@ void vxe_gradient_destroy(vxe_gradient *gradient)
     for (uint32_t i = 0; gradient && i < gradient->count; i++) {
         clear_robot(&gradient->robots[i]);
     }
+    for (uint32_t i = 0; gradient && i < gradient->threads; i++) {
+        vxe_memory_release(gradient->stores[i].data);
+    }
     if (gradient) {
         vxe_memory_release(gradient->robots);
+        vxe_memory_release(gradient->stores);
     }
     vxe_memory_release(gradient);
 }

@@ -7,9 +7,11 @@
 #include "engine/gradient/reverse_kernels.h"
 #include "engine/lanes/lanes.h"
 
-/* Steps between two states that are kept of the run forwards; steps between them are run again.
-   Always the same, so that bits do not depend on memory. */
-#define VXE_GRADIENT_SEGMENT 64u
+/* Memory for the states of a group, which stays from run to run. */
+typedef struct vxe_gradient_store {
+    char *data; /* (size) */
+    uint64_t size;
+} vxe_gradient_store;
 
 /* A robot, its samples and its gradients. V: voxels of its design. */
 typedef struct vxe_gradient_robot {
@@ -31,7 +33,8 @@ struct vxe_gradient {
     vxe_gradient_robot *robots; /* (count) */
     uint32_t count, capacity;
     uint32_t sample_count;
-    uint32_t threads; /* at least 1 */
+    uint32_t threads;           /* at least 1 */
+    vxe_gradient_store *stores; /* (threads) one for each group that runs at the same time */
 };
 
 /* Compiles a robot's design as it is now. */
@@ -41,8 +44,9 @@ vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot
 /* Robots of one key, at most as many as lanes, and the memory of their run. */
 typedef struct vxe_gradient_group vxe_gradient_group;
 
-/* Null, and error filled, without memory. robots: (count) copied. */
-vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient,
+/* Null, and error filled, without memory. robots: (count) copied. store: its own until it is
+   destroyed. */
+vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient, vxe_gradient_store *store,
                                               vxe_gradient_robot *const *robots, uint32_t count,
                                               vxe_error *error);
 void vxe_gradient_group_destroy(vxe_gradient_group *group);

@@ -11,7 +11,12 @@
 #include "common/trig_internal.h"
 #include "engine/gradient/gradient_data.h"
 
-#define SEGMENT VXE_GRADIENT_SEGMENT
+/* Steps of a segment, at least and at most; and bytes of its states, which nearer caches hold. */
+#define SHORTEST 16u
+#define LONGEST 64u
+#define SEGMENT_BYTES (16ull << 20)
+/* Bytes of the states that a group keeps, where the definition does not say. */
+#define USUAL_MEMORY (1ull << 30)
 
 /* Sums of a line through the logarithm of the size of adjoints over time. */
 typedef struct adjoint_growth {
@@ -26,10 +31,11 @@ struct vxe_gradient_group {
     vxe_lanes *lanes;
     uint32_t width;       /* lanes of a vector */
     uint64_t state_bytes; /* of a state of the group */
+    uint64_t segment;     /* steps between two states that are kept of the run forwards */
     char *kept;           /* (segments) states at their starts */
-    char *states;         /* (SEGMENT + 1) states of a segment */
-    vxe_reals *impulses;  /* (SEGMENT, V, lanes) N s of the floor */
-    uint8_t *touching;    /* (SEGMENT, V) */
+    char *states;         /* (segment + 1) states of a segment */
+    vxe_reals *impulses;  /* (segment, V, lanes) N s of the floor */
+    uint8_t *touching;    /* (segment, V) */
     double *clock;        /* (VXE_CLOCK_NUMBERS, lanes) */
     vxe_reals *sources;   /* (6, lanes) */
     vxe_reals *keeps;     /* (lanes) */
@@ -41,15 +47,29 @@ struct vxe_gradient_group {
     adjoint_growth growth[VXE_MAX_LANES];
 };
 
-static uint64_t segments_of(const vxe_gradient *gradient)
+/* States of a run of so many steps in segments of such a length. */
+static uint64_t states_of(uint64_t steps, uint64_t segment)
 {
-    return (gradient->def.steps + SEGMENT - 1) / SEGMENT;
+    return (steps + segment - 1) / segment + segment + 1;
+}
+
+/* Steps of a segment: what nearer caches hold, and more where the states that are kept would take
+   too much memory, down to the fewest that there can be. Bits do not depend on it. */
+static uint64_t segment_of(const vxe_gradient_group *run)
+{
+    const vxe_gradient_def *def = &run->gradient->def;
+    const uint64_t memory = def->memory > 0 ? def->memory : USUAL_MEMORY;
+    uint64_t segment = SEGMENT_BYTES / run->state_bytes;
+    segment = segment < SHORTEST ? SHORTEST : segment > LONGEST ? LONGEST : segment;
+    while (states_of(def->steps, segment) > memory / run->state_bytes &&
+           states_of(def->steps, 2 * segment) < states_of(def->steps, segment)) {
+        segment *= 2;
+    }
+    return segment;
 }
 
 void vxe_gradient_group_destroy(vxe_gradient_group *run)
 {
-    vxe_memory_release(run->kept);
-    vxe_memory_release(run->states);
     vxe_memory_release(run->impulses);
     vxe_memory_release(run->touching);
     vxe_memory_release(run->clock);
@@ -67,16 +87,30 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run);
 }
 
-static vxe_status take(vxe_gradient_group *run, vxe_error *error)
+/* The memory for states; larger than before where that is too small. */
+static vxe_status take_states(vxe_gradient_group *run, vxe_gradient_store *store, vxe_error *error)
+{
+    const uint64_t count = states_of(run->gradient->def.steps, run->segment);
+    const uint64_t size = count * run->state_bytes;
+    if (store->size < size) {
+        vxe_memory_release(store->data);
+        store->data = vxe_memory_take_huge(count, run->state_bytes);
+        store->size = store->data ? size : 0;
+    }
+    run->states = store->data;
+    run->kept = store->data + (run->segment + 1) * run->state_bytes;
+    return store->data ? VXE_OK : vxe_error_memory(error, size);
+}
+
+static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_error *error)
 {
     const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
     const uint64_t voxels = run->lanes->group.voxels;
     const uint64_t width = run->width;
     run->state_bytes = VXE_LANE_FIELDS * voxels * vector;
-    run->kept = vxe_memory_take(segments_of(run->gradient), run->state_bytes);
-    run->states = vxe_memory_take(SEGMENT + 1, run->state_bytes);
-    run->impulses = vxe_memory_take(SEGMENT * voxels, vector);
-    run->touching = vxe_memory_take(SEGMENT, voxels);
+    run->segment = segment_of(run);
+    run->impulses = vxe_memory_take(run->segment * voxels, vector);
+    run->touching = vxe_memory_take(run->segment, voxels);
     run->clock = vxe_memory_take(VXE_CLOCK_NUMBERS * width, sizeof *run->clock);
     run->sources = vxe_memory_take(6, vector);
     run->keeps = vxe_memory_take(1, vector);
@@ -85,19 +119,19 @@ static vxe_status take(vxe_gradient_group *run, vxe_error *error)
     run->changes = vxe_memory_take(1, vector);
     run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
     run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
-    const bool complete = run->kept && run->states && run->impulses && run->touching &&
-                          run->clock && run->sources && run->keeps && run->adjoint && run->moves &&
-                          run->changes && run->by_load && run->by_wave;
-    return complete
-               ? VXE_OK
-               : vxe_error_memory(error, (segments_of(run->gradient) + SEGMENT) * run->state_bytes);
+    const bool complete = run->impulses && run->touching && run->clock && run->sources &&
+                          run->keeps && run->adjoint && run->moves && run->changes &&
+                          run->by_load && run->by_wave;
+    return complete ? take_states(run, store, error)
+                    : vxe_error_memory(error, run->segment * voxels * vector);
 }
 
 /* Where a run is next looked at: at a sample or the start of a segment. */
-static uint64_t next_look(const vxe_gradient *gradient, uint64_t step)
+static uint64_t next_look(const vxe_gradient_group *run, uint64_t step)
 {
+    const vxe_gradient *gradient = run->gradient;
     const uint64_t every = gradient->def.sample_every;
-    const uint64_t segment = (step / SEGMENT + 1) * SEGMENT;
+    const uint64_t segment = (step / run->segment + 1) * run->segment;
     const uint64_t sample = every > 0 ? (step / every + 1) * every : gradient->def.steps;
     const uint64_t next = segment < sample ? segment : sample;
     return next < gradient->def.steps ? next : gradient->def.steps;
@@ -157,11 +191,11 @@ void vxe_gradient_group_forwards(vxe_gradient_group *run)
     uint64_t step = 0;
     take_samples(run, 0);
     while (step < gradient->def.steps && any_left(run)) {
-        if (step % SEGMENT == 0) {
-            memcpy(run->kept + step / SEGMENT * run->state_bytes, run->lanes->group.state,
+        if (step % run->segment == 0) {
+            memcpy(run->kept + step / run->segment * run->state_bytes, run->lanes->group.state,
                    run->state_bytes);
         }
-        const uint64_t to = next_look(gradient, step);
+        const uint64_t to = next_look(run, step);
         while (step < to && any_left(run)) {
             const uint64_t done = vxe_lanes_run(run->lanes, to - step);
             step += done;
@@ -227,7 +261,7 @@ static void set_clock(vxe_gradient_group *run, uint64_t step)
 /* Goes back to the start of a segment, in the robots that are left. */
 static void go_back(vxe_gradient_group *run, uint64_t first)
 {
-    memcpy(run->lanes->group.state, run->kept + first / SEGMENT * run->state_bytes,
+    memcpy(run->lanes->group.state, run->kept + first / run->segment * run->state_bytes,
            run->state_bytes);
     for (uint32_t i = 0; i < run->count; i++) {
         if (run->lanes->robot[i]) {
@@ -329,7 +363,7 @@ static void reverse_all(vxe_gradient_group *run)
                      forget > 0 ? vxe_exponential(-h / forget) : 1);
     }
     for (uint64_t last = run->gradient->def.steps; last > 0;) {
-        const uint64_t first = (last - 1) / SEGMENT * SEGMENT;
+        const uint64_t first = (last - 1) / run->segment * run->segment;
         run_again(run, first, last);
         for (uint64_t step = last; step-- > first;) {
             reverse(run, first, step);
@@ -382,7 +416,7 @@ void vxe_gradient_group_backwards(vxe_gradient_group *run)
     }
 }
 
-vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient,
+vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient, vxe_gradient_store *store,
                                               vxe_gradient_robot *const *robots, uint32_t count,
                                               vxe_error *error)
 {
@@ -405,7 +439,7 @@ vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient,
     }
     vxe_status status = vxe_lanes_init(lanes, gradient->kernels, error);
     status = status ? status : vxe_lanes_load(lanes, loaded, count, error);
-    status = status ? status : take(run, error);
+    status = status ? status : take(run, store, error);
     if (status) {
         vxe_gradient_group_destroy(run);
     }

@@ -82,8 +82,8 @@ static vxe_status run_round(gradient_round *round, vxe_objective objective, void
     while (round->count < gradient->threads && robots > 0 && !status) {
         robots = next_robots(round);
         if (robots > 0) {
-            vxe_gradient_group *group =
-                vxe_gradient_group_create(gradient, round->robots, robots, error);
+            vxe_gradient_group *group = vxe_gradient_group_create(
+                gradient, &gradient->stores[round->count], round->robots, robots, error);
             status = group ? VXE_OK : VXE_ERROR_MEMORY;
             round->groups[round->count] = group;
             round->count += group != NULL;

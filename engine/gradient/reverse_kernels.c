@@ -88,18 +88,15 @@ VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *r
                                scale * behind.y, stuck, sticks, lv.x, lv.y);
     const vxe_real others = vxe_fma(-inverse, impulse, behind.z - before.z);
     const vxe_real depth = depth_of(at->now, numbers, lane);
-    const bool pushes =
-        (int)(impulse > 0) & (int)(stiffness > 0) & (int)floor_is_near(depth, before.z, edge, h);
+    const vxe_real near = floor_nearness(depth, h * magnitude(before.z), edge);
+    const vxe_real pushed = near > 0 ? impulse : R(0);
+    const vxe_real pushes = stiffness > 0 ? pushed : R(0);
     const vxe_real by_force = h * vxe_fma(inverse, lv.z, slid.impulse); /* 1/N */
-    vxe_real slope[3];
-    for (int c = 0; c < 3; c++) {
-        const vxe_impact_change along = {
-            c == 0 ? R(1) : R(0), c == 1 ? R(1) : R(0), c == 2 ? R(1) : R(0), 0, 0, 0};
-        const vxe_changing force =
-            impact_change(depth, -before.z, -others, stiffness, dashpot, inverse, h, &along);
-        slope[c] = pushes ? by_force * force.change : R(0);
-    }
-    return (floor_return){{slid.vx, slid.vy, lv.z}, -slope[1], slope[0], -slope[2]};
+    const vxe_real by = pushes > 0 ? by_force : R(0);
+    const vxe_impact_slopes slope =
+        impact_adjoint(depth, -before.z, -others, stiffness, dashpot, inverse, h);
+    return (floor_return){
+        {slid.vx, slid.vy, lv.z}, -by * slope.v, by * slope.depth, -by * slope.others};
 }
 
 /* Undoes drift, friction, floor and kick of a voxel in all lanes. floor: a constant here. */
