@@ -29,7 +29,7 @@ typedef enum vxe_tuned {
 VXE_API const char *vxe_tuned_name(uint32_t kind);
 
 /* What a gradient costs, in runs: docs/gradients.md. */
-#define VXE_GRADIENT_RUNS 7.5
+#define VXE_GRADIENT_RUNS 5.0
 
 /* Designs that a tuner keeps: those of its best iterations. */
 #define VXE_TUNER_KEPT 5u

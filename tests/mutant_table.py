@@ -588,6 +588,22 @@ VOXELYZE = [
         ("what was refused stays", "        memcpy(layer->values, before, width * sizeof *before);\n", "")]),
     ("engine/gradient/design_chain.c", "physics_gradient", [
         ("phases in radians", "TURN * whole * part", "whole * part")]),
+    ("evolution/tuning/adam.c", "evolution_tuning", [
+        ("means are not corrected for their start", "1 / (1 - power_of(kept[0], moments))", "1 / (1 - kept[0])"),
+        ("squares weigh as much as means", "(1 - kept[1]) * g * g", "(1 - kept[0]) * g * g"),
+        ("gradients by numbers in other units", "by_number[i] * numbers->unit[i]", "by_number[i]")]),
+    ("evolution/tuning/tuning_step.c", "evolution_tuning", [
+        ("diverged copies count in the mean", "tuner->def.copies - row->diverged;", "tuner->def.copies;"),
+        ("copies differ with how often a tuner was restored", "tuner->def.seed, tuner->iterations, copy, 0)", "tuner->def.seed, tuner->row_capacity, copy, 0)"),
+        ("the worst are kept", "score > tuner->best[rank - 1].score", "score < tuner->best[rank - 1].score"),
+        ("Adam remembers what diverged", "    tuner->moments = 0;\n", "")]),
+    ("evolution/tuning/tuning_objective.c", "evolution_tuning", [
+        ("half of the time between samples", "0.5 * (samples[i + 1].time", "0.25 * (samples[i + 1].time"),
+        ("ways count from the start", "samples[first].center[c]", "samples[0].center[c]")]),
+    ("evolution/tuning/tuning_numbers.c", "evolution_tuning", [
+        ("phases grow", "value[i] - floor(value[i])", "value[i]")]),
+    ("evolution/tuning/tuning_state.c", "evolution_tuning", [
+        ("squares are not saved", "at = put(at, n->square, n->count);", "at = put(at, n->mean, n->count);")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [
         ("bodies of one size are taken for equal", "memcmp(known->key[i].data, key->data, key->size) == 0", "true"),
         ("the spectrum of another body", "*found = is_known ? known->found[i] : *found;", "*found = is_known ? known->found[0] : *found;"),

@@ -21,8 +21,8 @@ vxe_tuner_def vxe_tuner_def_default(void)
                          .by = 1u << VXE_TUNED_PHASE,
                          .forget = -1,
                          .copies = 1,
-                         .kept = {0.9, 0.99}};
-    def.kind[VXE_TUNED_PHASE] = (vxe_tuner_kind){.low = 0, .high = 1, .rate = 0.03, .spread = 0.03};
+                         .kept = {0.8, 0.99}};
+    def.kind[VXE_TUNED_PHASE] = (vxe_tuner_kind){.low = 0, .high = 1, .rate = 0.05, .spread = 0.03};
     def.kind[VXE_TUNED_AMPLITUDE] = def.kind[VXE_TUNED_PHASE];
     return def;
 }
