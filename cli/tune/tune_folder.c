@@ -214,7 +214,11 @@ vxe_status tune_folder_open(tune_folder *folder, const char *path, vxe_design **
         return status;
     }
     const uint64_t failures = vxe_json_watch();
+    errno = 0;
     json_t *all = json_load_file(name, JSON_REJECT_DUPLICATES, &where);
+    if (!all && errno == ENOMEM) { /* for the stream */
+        return command_no_memory(error);
+    }
     const bool taken = take_choices(choices, all);
     json_decref(all);
     if (vxe_memory_check(failures, error)) {
