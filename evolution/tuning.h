@@ -22,6 +22,11 @@ typedef struct vxe_tuner vxe_tuner;
 typedef enum vxe_tuned {
     VXE_TUNED_PHASE,     /* cycles, layer PhaseOffset; without bounds */
     VXE_TUNED_AMPLITUDE, /* layer Amplitude */
+    VXE_TUNED_STIFFNESS, /* layer Stiffness; steps are of its logarithm */
+    VXE_TUNED_OCCUPANCY, /* whether the voxel is there: s, 0 to 1. It has the amplitude times s, the
+                            stiffness times 0.01 + 0.99 s^3 and the density times 0.05 + 0.95 s. A
+                            design that comes out has the voxels of s >= 0.5 alone, of these the
+                            largest piece. A layer Occupancy says where to begin; else at 0.5 */
     VXE_TUNED_KINDS
 } vxe_tuned;
 
@@ -37,7 +42,8 @@ VXE_API const char *vxe_tuned_name(uint32_t kind);
 /* How numbers of a kind are tuned. */
 typedef struct vxe_tuner_kind {
     double low, high; /* bounds. Phases have none. Amplitudes: parts of the largest one in the
-                         design, 0 and 1 by default */
+                         design, 0 and 1 by default. Stiffness: parts of the material's, 0.1 and 3.
+                         Occupancies: 0 and 1 */
     double rate;      /* Adam's rate: about how far a number goes in an iteration, in cycles or as a
                          part of its range */
     double spread;    /* standard deviation of copies, likewise */
@@ -100,9 +106,11 @@ VXE_API vxe_unit vxe_tuner_unit(const vxe_tuner *tuner);
 
 /* An iteration. */
 typedef struct vxe_tuner_row {
-    double score;          /* of the design as it was before its numbers moved; NaN: it diverged */
-    double best;           /* score so far; NaN: none yet */
-    double growth;         /* 1/s, of adjoints, mean over copies: vxe_gradient_facts */
+    double score;  /* of the design as it was before its numbers moved; NaN: it diverged. With
+                      occupancies: of the body that they stand for, by a run of its own */
+    double smooth; /* what the gradient is of: the same without occupancies */
+    double best;   /* score so far; NaN: none yet */
+    double growth; /* 1/s, of adjoints, mean over copies: vxe_gradient_facts */
     double branch_changes; /* mean over copies */
     uint32_t diverged;     /* copies */
     double runs;           /* cost so far, in runs */

@@ -290,12 +290,15 @@ static vxe_status put_curve(const tune_folder *folder, const vxe_tuner *tuner, c
         return status;
     }
     fprintf(file.stream,
-            "iteration,runs,score%s,best_score%s,growth_per_s,branch_changes,diverged\n", suffix,
-            suffix);
+            "iteration,runs,score%s,smooth_score%s,best_score%s,growth_per_s,branch_changes,"
+            "diverged\n",
+            suffix, suffix, suffix);
     for (uint32_t i = 1; i <= vxe_tuner_describe(tuner).iterations; i++) {
         const vxe_tuner_row row = vxe_tuner_row_of(tuner, i);
         fprintf(file.stream, "%" PRIu32 ",%.10g,", i, row.runs);
         put_number(file.stream, row.score);
+        putc(',', file.stream);
+        put_number(file.stream, row.smooth);
         putc(',', file.stream);
         put_number(file.stream, row.best);
         putc(',', file.stream);

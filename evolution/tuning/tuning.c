@@ -24,13 +24,22 @@ vxe_tuner_def vxe_tuner_def_default(void)
                          .kept = {0.8, 0.99}};
     def.kind[VXE_TUNED_PHASE] = (vxe_tuner_kind){.low = 0, .high = 1, .rate = 0.05, .spread = 0.03};
     def.kind[VXE_TUNED_AMPLITUDE] = def.kind[VXE_TUNED_PHASE];
+    def.kind[VXE_TUNED_OCCUPANCY] = def.kind[VXE_TUNED_PHASE];
+    def.kind[VXE_TUNED_STIFFNESS] =
+        (vxe_tuner_kind){.low = 0.1, .high = 3, .rate = 0.05, .spread = 0.03};
     return def;
 }
 
-static bool is_kind_usable(const vxe_tuner_kind *kind)
+/* Whether a kind's numbers can be: the logarithm of a stiffness has no 0, and no voxel is there
+   more than wholly. */
+static bool is_kind_usable(const vxe_tuner_def *def, uint32_t which)
 {
-    return kind->low >= 0 && kind->low < kind->high && kind->high < 1e6 && kind->rate > 0 &&
-           kind->rate <= 1 && kind->spread >= 0 && kind->spread <= 1;
+    const vxe_tuner_kind *kind = &def->kind[which];
+    const bool bounded = which == VXE_TUNED_STIFFNESS   ? kind->low > 0
+                         : which == VXE_TUNED_OCCUPANCY ? kind->high <= 1
+                                                        : true;
+    return bounded && kind->low >= 0 && kind->low < kind->high && kind->high < 1e6 &&
+           kind->rate > 0 && kind->rate <= 1 && kind->spread >= 0 && kind->spread <= 1;
 }
 
 static vxe_status check(const vxe_tuner_def *def, vxe_error *error)
@@ -45,13 +54,16 @@ static vxe_status check(const vxe_tuner_def *def, vxe_error *error)
                               "kinds that there are not");
     }
     for (uint32_t kind = 0; kind < VXE_TUNED_KINDS; kind++) {
-        if (!is_kind_usable(&def->kind[kind])) {
+        if (!is_kind_usable(def, kind)) {
             return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                                   "%s: a range from %g to %g, a rate of %g and a spread of %g: "
-                                  "expected 0 <= low < high, a rate above 0 and at most 1, and a "
+                                  "expected 0 <= low < high%s, a rate above 0 and at most 1, and a "
                                   "spread of 0 to 1",
                                   vxe_tuned_name(kind), def->kind[kind].low, def->kind[kind].high,
-                                  def->kind[kind].rate, def->kind[kind].spread);
+                                  def->kind[kind].rate, def->kind[kind].spread,
+                                  kind == VXE_TUNED_STIFFNESS   ? " (low above 0)"
+                                  : kind == VXE_TUNED_OCCUPANCY ? " <= 1"
+                                                                : "");
         }
     }
     const bool keeps =
@@ -121,6 +133,11 @@ static vxe_status take_gradient(vxe_tuner *tuner, vxe_error *error)
     def.steps = tuner->steps;
     def.sample_every = tuner->sample_every;
     def.forget = tuner->forget;
+    def.by = 0;
+    for (uint32_t f = 0; f < VXE_TUNED_FIELDS; f++) {
+        const bool fills = vxe_tuned_fills(tuner->def.by, (vxe_tuned_field)f);
+        def.by |= fills ? 1u << vxe_tuned_by((vxe_tuned_field)f) : 0;
+    }
     tuner->gradient = vxe_gradient_create(&def, error);
     vxe_status status = tuner->gradient ? VXE_OK : VXE_ERROR_ARGUMENT;
     for (uint32_t copy = 0; copy < tuner->def.copies && !status; copy++) {

@@ -16,6 +16,8 @@
 typedef enum vxe_tuned_field {
     VXE_FIELD_PHASE,
     VXE_FIELD_AMPLITUDE,
+    VXE_FIELD_STIFFNESS,
+    VXE_FIELD_DENSITY,
     VXE_TUNED_FIELDS
 } vxe_tuned_field;
 
@@ -69,25 +71,33 @@ vxe_status vxe_tuned_list(vxe_tuned_numbers *numbers, const vxe_design *design,
                           const vxe_tuner_def *def, vxe_error *error);
 void vxe_tuned_clear(vxe_tuned_numbers *numbers);
 
-/* The layer of a field, and what a gradient is by. */
-const char *vxe_tuned_layer(vxe_tuned_field field);
+/* What a gradient is by, for a field. */
 vxe_gradient_by vxe_tuned_by(vxe_tuned_field field);
 
-/* Whether a field holds some number of the kinds `by`. */
+/* Whether numbers of the kinds `by` act in a field. */
 bool vxe_tuned_fills(uint32_t by, vxe_tuned_field field);
 
 /* Fields (V each) of a design whose numbers have these values (N). */
 void vxe_tuned_fill(const vxe_tuned_numbers *numbers, const vxe_design *design, const double *value,
                     double *const *field);
 
-/* Adds to by_number (N) what follows from by_field (V each) at these fields. */
-void vxe_tuned_chain(const vxe_tuned_numbers *numbers, double *const *by_field, double *by_number);
+/* Adds to by_number (N) what follows from by_field (V each) where the numbers have these values;
+   whole (V each): workspace. */
+void vxe_tuned_chain(const vxe_tuned_numbers *numbers, const vxe_design *design,
+                     const double *value, double *const *whole, double *const *by_field,
+                     double *by_number);
 
 /* Brings a value within the bounds of number i. */
 double vxe_tuned_bound(const vxe_tuned_numbers *numbers, uint32_t i, double value);
 
-/* A copy of a design with numbers of these values. Null, and error filled, on failure. */
+/* A copy of the design with numbers of these values; where occupancies are tuned, the body that
+   they stand for. Null, and error filled, on failure: VXE_ERROR_INPUT where there is no such body.
+ */
 vxe_design *vxe_tuned_design(const vxe_tuner *tuner, const double *value, vxe_error *error);
+
+/* tuning_body.c: leaves the largest piece of the voxels whose occupancy (V) is a half or more.
+   VXE_ERROR_INPUT, and no voxels, where there are none. */
+vxe_status vxe_tuned_carve(vxe_design *design, const double *occupancy, vxe_error *error);
 
 /* adam.c: moves the numbers by a gradient (N). */
 void vxe_adam_step(vxe_tuned_numbers *numbers, const double *by_number, const vxe_tuner_def *def,

@@ -10,7 +10,7 @@
 #include "evolution/tuning/tuning_internal.h"
 
 #define MAGIC 0x314e555445585600ull /* "\0VXETUN1" */
-enum { HEAD = 7, ROW = 6 };         /* words */
+enum { HEAD = 7, ROW = 7 };         /* words */
 
 static uint64_t hash_of_words(const uint64_t *words, uint64_t count)
 {
@@ -86,7 +86,7 @@ static const uint64_t *get(void *to, const uint64_t *from, uint64_t words)
 /* Numbers of a row, for reading and writing. */
 static void row_numbers(const vxe_tuner_row *row, double numbers[ROW])
 {
-    const double all[ROW] = {row->score,          row->best,     row->growth,
+    const double all[ROW] = {row->score,          row->smooth,   row->best, row->growth,
                              row->branch_changes, row->diverged, row->runs};
     memcpy(numbers, all, sizeof all);
 }
@@ -150,8 +150,8 @@ static void read_words(vxe_tuner *tuner, const uint64_t *all, vxe_tuner_row *row
     for (uint64_t i = 0; i < all[3]; i++) {
         double numbers[ROW];
         at = get(numbers, at, ROW);
-        rows[i] = (vxe_tuner_row){numbers[0], numbers[1],           numbers[2],
-                                  numbers[3], (uint32_t)numbers[4], numbers[5]};
+        rows[i] = (vxe_tuner_row){numbers[0], numbers[1],           numbers[2], numbers[3],
+                                  numbers[4], (uint32_t)numbers[5], numbers[6]};
     }
     tuner->kept = (uint32_t)all[5];
     for (uint32_t k = 0; k < tuner->kept; k++) {

@@ -7,6 +7,7 @@
 #include "common/memory.h"
 #include "common/random_internal.h"
 #include "common/status_internal.h"
+#include "engine/batch.h"
 #include "evolution/tuning/tuning_internal.h"
 
 /* Puts the values of a copy into place: the first copy is the design itself. */
@@ -60,7 +61,7 @@ static vxe_status fetch_copy(const vxe_tuner *tuner, uint32_t copy, bool *finite
 static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error)
 {
     vxe_status failure = VXE_OK;
-    vxe_error why;
+    vxe_error why = {.status = VXE_OK};
     memset(tuner->by_number, 0, tuner->numbers.count * sizeof *tuner->by_number);
     for (uint32_t copy = 0; copy < tuner->def.copies && !failure; copy++) {
         bool finite;
@@ -73,7 +74,9 @@ static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error
         const vxe_gradient_facts facts = vxe_gradient_describe(tuner->gradient, copy);
         row->growth += facts.growth;
         row->branch_changes += (double)facts.branch_changes;
-        vxe_tuned_chain(&tuner->numbers, tuner->by_field, tuner->by_number);
+        place_copy(tuner, copy);
+        vxe_tuned_chain(&tuner->numbers, tuner->design, tuner->place, tuner->field, tuner->by_field,
+                        tuner->by_number);
     }
     const double left = tuner->def.copies - row->diverged;
     for (uint32_t i = 0; i < tuner->numbers.count && left > 0; i++) {
@@ -81,12 +84,12 @@ static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error
     }
     row->growth = left > 0 ? row->growth / left : (double)NAN;
     row->branch_changes = left > 0 ? row->branch_changes / left : (double)NAN;
-    if ((failure || (left == 0 && tuner->kept == 0 && isnan(row->score))) && error) {
+    if ((failure || (left == 0 && tuner->kept == 0 && isnan(row->smooth))) && error) {
         *error = why;
     }
-    return failure                                              ? failure
-           : left == 0 && tuner->kept == 0 && isnan(row->score) ? VXE_ERROR_DIVERGED
-                                                                : VXE_OK;
+    return failure                                               ? failure
+           : left == 0 && tuner->kept == 0 && isnan(row->smooth) ? VXE_ERROR_DIVERGED
+                                                                 : VXE_OK;
 }
 
 /* Keeps the design as it is, where its score is among the best. */
@@ -139,6 +142,32 @@ static vxe_status reserve_row(vxe_tuner *tuner, vxe_error *error)
     return VXE_OK;
 }
 
+/* The score of the body that occupancies stand for, by a plain run; NaN where there is none, or
+   where it diverges. */
+static vxe_status score_body(const vxe_tuner *tuner, double *score, vxe_error *error)
+{
+    vxe_batch_def def = vxe_batch_def_default();
+    vxe_error none;
+    def.world = tuner->def.world;
+    def.world.threads = 1;
+    *score = (double)NAN;
+    vxe_design *design = vxe_tuned_design(tuner, tuner->numbers.value, &none);
+    if (!design) {
+        return none.status == VXE_ERROR_INPUT ? VXE_OK : vxe_error_memory(error, sizeof *design);
+    }
+    vxe_batch *batch = vxe_batch_create(&def, error);
+    vxe_status status = batch ? VXE_OK : error ? error->status : VXE_ERROR_MEMORY;
+    status = status ? status : vxe_batch_add(batch, design, error);
+    status = status ? status : vxe_batch_run(batch, NULL, NULL, error);
+    if (!status) {
+        const vxe_batch_result result = vxe_batch_result_of(batch, 0);
+        *score = result.status == VXE_ROBOT_DONE ? result.fitness : (double)NAN;
+    }
+    vxe_batch_destroy(batch);
+    vxe_design_destroy(design);
+    return status;
+}
+
 vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
 {
     const vxe_tuner_facts before = vxe_tuner_describe(tuner);
@@ -149,10 +178,15 @@ vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
     if (status) {
         return status;
     }
-    if (vxe_gradient_value(tuner->gradient, 0, &row.score, NULL)) {
-        row.score = (double)NAN;
+    if (vxe_gradient_value(tuner->gradient, 0, &row.smooth, NULL)) {
+        row.smooth = (double)NAN;
     }
+    row.score = row.smooth;
     status = average(tuner, &row, error);
+    if (!status && tuner->def.by >> VXE_TUNED_OCCUPANCY & 1) {
+        row.runs += 1;
+        status = score_body(tuner, &row.score, error);
+    }
     if (status) {
         return status;
     }
