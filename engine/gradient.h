@@ -25,6 +25,12 @@ typedef enum vxe_gradient_by {
     VXE_BY_LOAD,      /* (voxels, 3) N, constant, world axes */
     VXE_BY_START, /* (voxels, 12) at the start: place (m), small turn about the world's axes (rad),
                      velocity (m/s), spin (rad/s) */
+    VXE_BY_STIFFNESS,     /* (voxels) layer Stiffness, Pa, with the dashpots that follow from it */
+    VXE_BY_DENSITY,       /* (voxels) layer Density, kg/m^3, likewise */
+    VXE_BY_FRICTION,      /* (voxels) dynamic friction of the floor. Static friction only chooses
+                             whether a voxel sticks, and has no derivative */
+    VXE_BY_BOND_DAMPING,  /* (voxels) of materials: the damping ratio of bonds */
+    VXE_BY_FLOOR_DAMPING, /* (voxels) of materials: that of collisions */
     VXE_GRADIENT_BYS
 } vxe_gradient_by;
 
@@ -43,11 +49,14 @@ typedef double (*vxe_objective)(void *user, uint32_t robot, const vxe_gradient_s
 
 /* Choices of a gradient. Take one from vxe_gradient_def_default and change what you need. */
 typedef struct vxe_gradient_def {
-    uint32_t cookie;       /* set by vxe_gradient_def_default, checked by vxe_gradient_create */
-    vxe_world_def world;   /* of every robot; step_rule must be VXE_STEP_SECONDS, since other steps
-                              follow the numbers that are changed, and the energy audit off. Its
-                              threads run robots, each as many as a vector has lanes at a time */
-    uint64_t steps;        /* of every robot */
+    uint32_t cookie;     /* set by vxe_gradient_def_default, checked by vxe_gradient_create */
+    vxe_world_def world; /* of every robot; step_rule must be VXE_STEP_SECONDS, since other steps
+                            follow the numbers that are changed, and the energy audit off. Its
+                            threads run robots, each as many as a vector has lanes at a time */
+    uint64_t steps;      /* of every robot */
+    uint32_t by; /* what gradients are by: 1u << vxe_gradient_by, or'ed. By default all up to
+                    VXE_BY_START, which cost next to nothing; those of materials slow the
+                    reverse down by a third, whichever are asked for */
     uint64_t sample_every; /* steps between samples; 0: at the start and the end alone */
     double forget;         /* s: adjoints fall by e in that time, so that the gradient looks back so
                               far; 0: never. Then ask for velocities and not for places: of a place
@@ -68,8 +77,9 @@ VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *de
                                     uint32_t *robot, vxe_error *error);
 
 /* Gives a robot other numbers for its next run: vxe_gradient_width of them, in the order and the
-   units of its gradient, into the layer of that name. A load and a start have no layer, and are
-   refused. So are numbers that a design may not have; the robot keeps those from before. */
+   units of its gradient, into the layer of that name. Only amplitudes, phases, stiffness and
+   density have one; the others are refused. So are numbers that a design may not have; the robot
+   keeps those from before. */
 VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                     const double *values, vxe_error *error);
 
@@ -78,8 +88,17 @@ VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_
 VXE_API vxe_status vxe_gradient_run(vxe_gradient *gradient, vxe_objective objective, void *user,
                                     vxe_error *error);
 
-/* What the objective said of a robot. Fails where the robot diverged, or where that is no finite
-   number, and says so. */
+/* Called many times in a run, from the calling thread; false gives the run up. */
+typedef bool (*vxe_gradient_watch)(void *user);
+
+/* The same. Where the watch, which may be null, gives the run up, that is no failure, but no robot
+   has a value or a gradient until the next run. user is passed on to both. */
+VXE_API vxe_status vxe_gradient_run_watched(vxe_gradient *gradient, vxe_objective objective,
+                                            vxe_gradient_watch watch, void *user, vxe_error *error);
+
+/* What the objective said of a robot. Fails where the robot has not run or diverged, where the
+   objective's number or one of its weights is not finite, or where adjoints grew beyond all
+   numbers, and says so. */
 VXE_API vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, double *value,
                                       vxe_error *error);
 
@@ -87,7 +106,8 @@ VXE_API vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t rob
 VXE_API uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot,
                                     vxe_gradient_by by);
 
-/* Writes the gradient of a robot, vxe_gradient_width numbers. Fails as vxe_gradient_value does. */
+/* Writes the gradient of a robot, vxe_gradient_width numbers. Fails as vxe_gradient_value does, and
+   where the definition did not ask for it. */
 VXE_API vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                    double *into, vxe_error *error);
 

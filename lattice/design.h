@@ -320,7 +320,7 @@ VXE_API vxe_status vxe_design_set_stiffening(vxe_design *design, const double *t
 
 /* The layer of that name, which is created with zeros if it is missing. Null without memory, or if
  * it exists with another width. The pointer is valid until another layer is created. Voxels that
- * are added later have zeros. */
+ * are added later have zeros, which a layer Density may not have: vxe_design_check tells. */
 VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32_t width);
 
 /* Whether layers of that name have an effect. These have:
@@ -331,6 +331,7 @@ VXE_API vxe_layer *vxe_design_layer(vxe_design *design, const char *name, uint32
    GrowthTime (s), 0 at once; Group (integer from 0): the actuator that a voxel belongs to; Part
    (integer from 0): voxels of different parts are not bonded; Stiffness (Pa): replaces Young's
    modulus of the material; FinalStiffness (Pa): what it becomes by the table `stiffening`;
+     Density (kg/m^3): replaces that of the material;
      BodyForce (3 numbers, N): along the axes of the voxel, which rotate with it;
      Magnetization (3 numbers, A/m): replaces that of the material. */
 VXE_API bool vxe_layer_acts(const char *name);

@@ -16,14 +16,11 @@ typedef struct counts {
 /* Layers that say the same as no layer: by these numbers, where it is not 0. */
 static const struct {
     const char *name;
-    enum { ONE, MODULUS, MAGNETIZATION } is;
-} neutral[] = {{"Amplitude", ONE},
-               {"Frequency", ONE},
-               {"InitialSize", ONE},
-               {"FinalSize", ONE},
-               {"Stiffness", MODULUS},
-               {"FinalStiffness", MODULUS},
-               {"Magnetization", MAGNETIZATION}};
+    enum { ONE, MODULUS, DENSITY, MAGNETIZATION } is;
+} neutral[] = {{"Amplitude", ONE},     {"Frequency", ONE},
+               {"InitialSize", ONE},   {"FinalSize", ONE},
+               {"Stiffness", MODULUS}, {"FinalStiffness", MODULUS},
+               {"Density", DENSITY},   {"Magnetization", MAGNETIZATION}};
 
 /* Fills a layer of some voxels with numbers that do nothing. */
 static void fill_neutrally(const vxe_design *design, const vxe_layer *layer, uint32_t first,
@@ -36,7 +33,9 @@ static void fill_neutrally(const vxe_design *design, const vxe_layer *layer, uin
             if (neutral[n].is == MAGNETIZATION && layer->width == 3) {
                 memcpy(at, material->magnetization, sizeof material->magnetization);
             } else {
-                at[0] = neutral[n].is == MODULUS ? material->youngs_modulus : 1;
+                at[0] = neutral[n].is == MODULUS   ? material->youngs_modulus
+                        : neutral[n].is == DENSITY ? material->density
+                                                   : 1;
             }
         }
     }

@@ -112,6 +112,7 @@ static const layer_rule rules[] = {
     {"Group", 0, MAX_GROUPS - 1, true, "a whole number from 0 to 2^20 - 1", 1},
     {"FinalStiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
     {"Stiffness", 0, VXE_STIFFEST, false, "a Young's modulus, from 0 to 1e15 Pa", 1},
+    {"Density", VXE_THINNEST, VXE_DENSEST, false, "a density above 0 (1e-9 to 1e15) kg/m^3", 1},
     {"BodyForce", -1e100, 1e100, false, "a force, within 1e100 N", 3},
     {"Magnetization", -1e9, 1e9, false, "a magnetisation, within 1e9 A/m", 3}};
 
@@ -467,10 +468,18 @@ vxe_status vxe_design_check(const vxe_design *design, vxe_error *error)
 
 bool vxe_design_doubt(const vxe_design *design, char *text, uint64_t size)
 {
+    const vxe_layer *layer = vxe_design_find_layer(design, "Density");
     const char *kind = NULL;
     const char *name = "";
     double density = DENSEST_MATTER;
-    for (uint32_t i = 0; i < design->material_count; i++) {
+    for (uint32_t v = 0; v < design->voxel_count && layer; v++) {
+        if (layer->values[v] > density) {
+            kind = "layer";
+            name = layer->name;
+            density = layer->values[v];
+        }
+    }
+    for (uint32_t i = 0; i < design->material_count && !layer; i++) {
         const vxe_material *m = &design->materials[i];
         if (m->density > density) {
             kind = "material";

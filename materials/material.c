@@ -126,11 +126,10 @@ vxe_status vxe_material_check(const vxe_material *material, vxe_error *error)
     const double min = 0;
     const double huge = 1e6;
     const double stiffest = VXE_STIFFEST;
-    const double tiny = 1e-9;
     const double max = 1e9;
     const bound bounds[] = {
         {"Young's modulus", material->youngs_modulus, min, stiffest, "from 0 to 1e15 Pa"},
-        {"density", material->density, tiny, VXE_DENSEST, "above 0 (1e-9 to 1e15) kg/m^3"},
+        {"density", material->density, VXE_THINNEST, VXE_DENSEST, "above 0 (1e-9 to 1e15) kg/m^3"},
         {"Poisson's ratio", material->poissons_ratio, -0.999999, 0.5, "between -1 and 0.5"},
         {"static friction", material->static_friction, min, huge, "from 0 to 1e6"},
         {"dynamic friction", material->dynamic_friction, min, huge, "from 0 to 1e6"},

@@ -28,7 +28,8 @@ typedef enum vxe_material_model {
 /* Pa: larger moduli are refused. It is far beyond any matter, and no product of such numbers
  * overflows. */
 #define VXE_STIFFEST 1e15
-/* kg/m^3: larger densities are refused. */
+/* kg/m^3: smaller and larger densities are refused. */
+#define VXE_THINNEST 1e-9
 #define VXE_DENSEST 1e15
 
 typedef struct vxe_material {

@@ -321,7 +321,8 @@ static int execute(PyObject *module)
     if (find_classes(state) || core_add_views(module, state) || core_add_design(module, state) ||
         core_add_world(module, state) || core_add_batch(module, state) ||
         core_add_team(module, state) || core_add_search(module, state) ||
-        core_add_records(module, state) || PyModule_AddFunctions(module, core_record_functions)) {
+        core_add_gradient(module, state) || core_add_records(module, state) ||
+        PyModule_AddFunctions(module, core_record_functions)) {
         return -1;
     }
     return PyModule_AddStringConstant(module, "__version__", VXE_VERSION);
@@ -343,6 +344,7 @@ static int visit_state(core_state *state, visitproc visit, void *arg)
                               (PyObject *)state->batch,
                               (PyObject *)state->team,
                               (PyObject *)state->search,
+                              (PyObject *)state->gradient,
                               (PyObject *)state->frame,
                               (PyObject *)state->recorder};
     for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
@@ -368,8 +370,9 @@ static int clear(PyObject *module)
     PyObject **const held[] = {&state->error,    &state->invalid_input, &state->unsupported,
                                &state->diverged, &state->unphysical,    &state->system_failure,
                                &state->warning,  &state->empty};
-    PyTypeObject **const types[] = {&state->design, &state->world, &state->batch,   &state->team,
-                                    &state->search, &state->frame, &state->recorder};
+    PyTypeObject **const types[] = {&state->design, &state->world,   &state->batch,
+                                    &state->team,   &state->search,  &state->gradient,
+                                    &state->frame,  &state->recorder};
     for (size_t i = 0; i < sizeof held / sizeof held[0]; i++) {
         Py_CLEAR(*held[i]);
     }

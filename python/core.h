@@ -61,10 +61,12 @@ typedef enum core_section_index {
     CORE_TEAM_FACTS,
     CORE_TEAM_ROBOT,
     CORE_SEARCH_FACTS,
+    CORE_GRADIENT_FACTS,
     CORE_SHOWN,
     CORE_WORLD_DEF = CORE_SHOWN,
     CORE_BATCH_DEF,
     CORE_TEAM_DEF,
+    CORE_GRADIENT_DEF,
     CORE_PICTURE_DEF,
     CORE_SECTIONS
 } core_section_index;
@@ -99,7 +101,7 @@ typedef struct core_state {
     PyObject *empty;                 /* numpy.empty */
     PyObject *dtypes[CORE_ELEMENTS]; /* of numpy */
     PyTypeObject *shown[CORE_SHOWN];
-    PyTypeObject *design, *world, *batch, *team, *search, *frame, *recorder;
+    PyTypeObject *design, *world, *batch, *team, *search, *gradient, *frame, *recorder;
     bool orphan_told; /* that a fork has left one thread */
 } core_state;
 
@@ -241,10 +243,11 @@ bool core_world_is_free(const core_world *world);
 extern PyMethodDef core_world_array_methods[];
 PyObject *core_world_wrap(core_state *state, vxe_world *world);
 
-/* core_batch.c, core_team.c, core_search.c, core_record.c */
+/* core_batch.c, core_team.c, core_search.c, core_gradient.c, core_record.c */
 int core_add_batch(PyObject *module, core_state *state);
 int core_add_team(PyObject *module, core_state *state);
 int core_add_search(PyObject *module, core_state *state);
+int core_add_gradient(PyObject *module, core_state *state);
 /* A new Frame of the present state of a world; null with an exception. */
 PyObject *core_frame_of(core_state *state, const vxe_world *world);
 int core_add_records(PyObject *module, core_state *state);

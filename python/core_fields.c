@@ -70,9 +70,12 @@ const core_section core_sections[CORE_SECTIONS] = {
         FACTS("voxelastic.TeamRobot", team_robot, "What does not change about a robot of a team."),
     [CORE_SEARCH_FACTS] =
         FACTS("voxelastic.SearchFacts", search_facts, "How far a search is, and its best."),
+    [CORE_GRADIENT_FACTS] = FACTS("voxelastic.GradientFacts", gradient_facts,
+                                  "What a run was like, and what its gradient is worth."),
     [CORE_WORLD_DEF] = CHOICES("World", world_def),
     [CORE_BATCH_DEF] = CHOICES("Batch", batch_def),
     [CORE_TEAM_DEF] = CHOICES("Team", team_def),
+    [CORE_GRADIENT_DEF] = CHOICES("Gradient", gradient_def),
     [CORE_PICTURE_DEF] = CHOICES("picture", picture_def)};
 
 /* One number of a member; i counts within an array. */

@@ -456,6 +456,22 @@ static const core_field core_team_def_fields[] = {
     {"schedule", CORE_CHOICE, offsetof(vxe_team_def, schedule), 1, {"auto", "lanes", "alone"}},
 };
 
+static const core_field core_gradient_facts_fields[] = {
+    {"growth", CORE_DOUBLE, offsetof(vxe_gradient_facts, growth), 1, {NULL}},
+    {"branch_changes", CORE_U64, offsetof(vxe_gradient_facts, branch_changes), 1, {NULL}},
+};
+static PyStructSequence_Field core_gradient_facts_names[] = {
+    {"growth", "1/s: how fast the adjoints of velocities grew from the end to the start, a fit of their logarithm. Above some e-folds in a run, what a small change does is chaotic and the gradient of little worth: forget"},
+    {"branch_changes", "how often a voxel began or ceased to stick to the floor; where static friction is above the dynamic one the gradient misses those jumps"},
+    {NULL, NULL}};
+
+static const core_field core_gradient_def_fields[] = {
+    {"steps", CORE_U64, offsetof(vxe_gradient_def, steps), 1, {NULL}},
+    {"sample_every", CORE_U64, offsetof(vxe_gradient_def, sample_every), 1, {NULL}},
+    {"forget", CORE_DOUBLE, offsetof(vxe_gradient_def, forget), 1, {NULL}},
+    {"memory", CORE_U64, offsetof(vxe_gradient_def, memory), 1, {NULL}},
+};
+
 static const core_field core_picture_def_fields[] = {
     {"width", CORE_U32, offsetof(vxe_picture_def, width), 1, {NULL}},
     {"height", CORE_U32, offsetof(vxe_picture_def, height), 1, {NULL}},

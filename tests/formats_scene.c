@@ -125,6 +125,9 @@ static const struct {
      "voxel 5"},
     {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"layers\": {\"PhaseOffset\": []}}",
      "layer"},
+    {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0], [0, 2, 1, 0]], \"layers\": {\"Density\": "
+     "[900, 0]}}",
+     "layer Density holds 0 at voxel (0, 2, 1); it must be a density above 0"},
     {"{\"materials\": [{}], \"voxels\": [[0, 0, 0, 0]], \"initial_velocities\": [{\"voxels\": "
      "[3]}]}",
      "voxel 3"},

@@ -171,6 +171,39 @@ static void what_it_can_not_say_is_reported(void **state)
     vxe_design_destroy(design);
 }
 
+/* Densities of voxels come back from a scene to the last bit, and from a VXA by their name; a VXL
+ * has none, and that is told. */
+static void densities_go_through_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"written.json", "written.vxa", "written.vxc",
+                                        "written.vxl.json"};
+    static differences told;
+    for (int i = 0; i < 4; i++) {
+        const vxe_material m = standard_material();
+        vxe_design *design = block_design(&m, 3, 2, 1);
+        vxe_layer *layer = vxe_design_layer(design, "Density", 1);
+        for (int v = 0; v < 6; v++) {
+            layer->values[v] = 1000.0 / (v + 3);
+        }
+        vxe_design *again = write_and_read(design, names[i], &told);
+        const vxe_layer *read = vxe_design_find_layer(again, "Density");
+        bool is_told = false;
+        for (int k = 0; k < told.count; k++) {
+            is_told = is_told || strstr(told.lines[k], "layer Density");
+        }
+        assert_true(is_told == (i == 3));
+        if (i < 3) {
+            assert_non_null(read);
+            assert_memory_equal(read->values, layer->values, 6 * sizeof *layer->values);
+        } else {
+            assert_null(read);
+        }
+        vxe_design_destroy(again);
+        vxe_design_destroy(design);
+    }
+}
+
 /* A body of about so many of 7 x 5 x 4 cells, left of the frame or not, of which some voxels are
  * listed: planes, or any. */
 static vxe_design *listed_body(uint64_t *seed, double filled, uint32_t *listed, uint32_t *count)
@@ -395,6 +428,7 @@ static void bytes_are_those_of_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_vxa_says_comes_back),
+                                       cmocka_unit_test(densities_go_through_files),
                                        cmocka_unit_test(what_it_can_not_say_is_reported),
                                        cmocka_unit_test(lists_become_boxes_of_the_same_voxels),
                                        cmocka_unit_test(other_boxes_than_a_list_are_told),

@@ -108,7 +108,11 @@ BONDS = [
         ("damping ratio of the first end counts more", "0.5 * (first->bond_damping + second->bond_damping);\n        vxe_bond_stiffness",
          "(0.55 * first->bond_damping + 0.45 * second->bond_damping);\n        vxe_bond_stiffness", "physics_damping unit_materials"),
         ("spring of a half bond x 0.95", "spring.stiffness += half_edge", "spring.stiffness += 0.95 * half_edge", "physics_poisson"),
-        ("part of the lower half x 0.95", "2 * moduli[1] / sum", "1.9 * moduli[1] / sum", "physics_poisson")]),
+        ("part of the lower half x 0.95", "2 * moduli[1] / sum", "1.9 * moduli[1] / sum", "physics_poisson"),
+        ("dashpots by the material's density", "ends[1].density = vxe_voxel_density(&b->densities, v2);", ";", "physics_density"),
+        ("densities do not tell pairs apart", "&& one->d1 == two->d1 && one->d2 == two->d2", "", "physics_density")]),
+    ("engine/model/density.h", "physics_density", [
+        ("the layer is not looked at", "return densities->layer ?", "return densities->layer && !design ?")]),
     ("engine/model/poisson_model.c", "physics_poisson", [
         ("section of Poisson's coupling x 0.95", "0.5 * model->edge * model->edge", "0.475 * model->edge * model->edge"),
         ("held planes count as free", "bonds[axis] = is_plane ? 2 : 2 - missing;", "bonds[axis] = is_plane ? 1 : 2 - missing;")]),
@@ -166,8 +170,10 @@ VOXELS = [
          "material->static_friction", "physics_affine_voxels"),
         ("mass of a sphere x 0.98", "(VXE_TAU / 12)", "0.98 * (VXE_TAU / 12)", "physics_spheres"),
         ("inertia of a sphere x 0.98", "mass[i] * d * d / 10", "0.98 * mass[i] * d * d / 10", "physics_spheres"),
-        ("inertia of a voxel x 0.98", "m->density * a * a * a * a * a / 6",
-         "0.98 * m->density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
+        ("inertia of a voxel x 0.98", "density * a * a * a * a * a / 6",
+         "0.98 * density * a * a * a * a * a / 6", "physics_free_body physics_vibration"),
+        ("mass by the material's density", ": density * a * a * a;", ": m->density * a * a * a;", "physics_density"),
+        ("mass of a sphere by the material's density", "? density * (VXE_TAU / 12)", "? m->density * (VXE_TAU / 12)", "physics_density"),
         ("global damping x 0.98", "drag[i] = 2 * m->global_damping * sqrt(mass", "drag[i] = 1.96 * m->global_damping * sqrt(mass"),
         ("global damping of spin x 0.98", "spin_drag[i] = spin * 2 * m->global_damping", "spin_drag[i] = spin * 1.96 * m->global_damping")]),
     ("engine/model/boundary_conditions.c", "physics_statics engine_actuation", [
@@ -533,7 +539,11 @@ VOXELYZE = [
         ("bound of the stretch in the small-angle mode", "#define STRETCH 1.3", "#define STRETCH 1.2"),
         ("bound of the deflection in the small-angle mode", "#define ACROSS 0.05", "#define ACROSS 0.045"),
         ("torsion spring x 0.95", "spring * a * a / (12 * (1 + nu))", "0.95 * spring * a * a / (12 * (1 + nu))"),
-        ("dashpots x 0.95", "own->bond_damping * sqrt(mass * spring)", "0.95 * own->bond_damping * sqrt(mass * spring)")]),
+        ("dashpots x 0.95", "own->bond_damping * sqrt(mass * spring)", "0.95 * own->bond_damping * sqrt(mass * spring)"),
+        ("dashpots by the material's density", "density[end] = vxe_voxel_density(densities, voxel);",
+         "density[end] = densities->layer ? m[end]->density : vxe_voxel_density(densities, voxel);", "physics_density"),
+        ("step of loose voxels by the material's density", "= vxe_voxel_density(&densities, v);",
+         "= vxe_voxel_density(&densities, v) > 0 ? m->density : 0;", "physics_density")]),
     ("engine/voxelyze/voxelyze_kernels.c", "engine_voxelyze reference_d_slide reference_c_drop", [
         ("static friction x 0.95", "force < mu_s * push", "force < R(0.95) * mu_s * push"),
         ("dynamic friction x 0.98", "friction = mu_d * push", "friction = R(0.98) * mu_d * push"),
@@ -551,7 +561,21 @@ VOXELYZE = [
         ("all bodies from one side", "views[b].hash[n] < views[b].hash[best] ? n : best", "best"),
         ("mirror images turn spins the wrong way", "(x * y * (swaps ? -1 : 1))", "(1)"),
         ("places of the box, not of the body", "2 * (int64_t)at[0] - view->low[0] - view->high[0]", "2 * (int64_t)at[0]"),
-        ("what voxels are made of is not looked at", "vxe_hash_double(&hash, m->density);", ";")]),
+        ("what voxels are made of is not looked at", "vxe_hash_double(&hash, vxe_voxel_density(densities, voxel));",
+         "vxe_hash_double(&hash, vxe_voxel_density(densities, 0));"),
+        ("the side is chosen by the material's density", "vxe_hash_double(&hash, vxe_voxel_density(densities, voxel));",
+         "vxe_hash_double(&hash, densities->layer ? m->density : vxe_voxel_density(densities, voxel));", "physics_density")]),
+    ("engine/world/fitness_variables.h", "physics_density", [
+        ("what is measured has the material's density", "vxe_voxel_density(densities, voxel) * volume", "m->density * volume")]),
+    ("engine/world/surrogate_experiments.c", "physics_density", [
+        ("mass by the material's density", "const double mass = vxe_voxel_density(&densities, v) * a * a * a;\n        bulk.mass",
+         "const double mass = material->density * a * a * a;\n        bulk.mass"),
+        ("spread by one density", "vxe_voxel_density(&densities, v) * design->voxel_size",
+         "(densities.layer ? 1000 : vxe_voxel_density(&densities, v)) * design->voxel_size")]),
+    ("lattice/design_check.c", "physics_density", [
+        ("a density may be 0", '{"Density", VXE_THINNEST', '{"Density", 0')]),
+    ("lattice/design_append.c", "unit_lattice", [
+        ("a modulus where there was no density", '{"Density", DENSITY}', '{"Density", MODULUS}')]),
     ("engine/timestep/model_spectrum.c", "engine_orientation physics_stability", [
         ("estimates are not rounded up", "found->lambda_k = rounded_up(found->lambda_k);", "found->lambda_k *= 0.999;")]),
     ("engine/bonds/bond_tangent_law.h", "unit_adjoint_laws", [
@@ -565,9 +589,9 @@ VOXELYZE = [
         ("turns are not turned back", "vxe_fma(-c2, vec_dot(p, p), 1)", "0"),
         ("a spin turns a voxel as if it had not turned yet", "vec_add_scaled(behind.turn, -c1, once)", "behind.turn")]),
     ("engine/floor/floor_adjoint_law.h", "unit_adjoint_laws", [
-        ("the part in contact is given", "part > 0 && part < 1 ? slope : R(0)", "R(0)"),
-        ("the dashpot's correction is given", "vxe_fma(IMPACT_UNDAMPED, step2_change, damped_change)", "0"),
-        ("one iteration fewer", "iteration < 2; iteration++", "iteration < 1; iteration++"),
+        ("the part in contact is given", "const vxe_real within = part < 1 ? above : R(0);", "const vxe_real within = 0 * above;"),
+        ("the dashpot's correction is given", "sums.dashpot * c * (IMPACT_UNDAMPED + by_step)", "0 * (IMPACT_UNDAMPED + by_step)"),
+        ("one iteration fewer", "half + impact_solved_adjoint(&of, part3, second, third, by_third, &sums)", "half"),
         ("friction's direction is given", "vxe_fma(turns, vxe_fma(along, ex, -nx), nx)", "nx"),
         ("what lets go takes all of its momentum", "const vxe_real part = stuck > 0 ? 1 / (1 + bond_pull) : R(1);", "const vxe_real part = 1;")]),
     ("engine/gradient/reverse_kernels.c", "physics_gradient", [
@@ -576,18 +600,33 @@ VOXELYZE = [
         ("drag is not reversed", "-at->property[VXE_LANE_DRAG * LANES + lane], y_v", "0, y_v"),
         ("edges' growth stands on the floor with all of it", "R(0.5) * from.depth", "from.depth"),
         ("dashpots do not act on velocities", "adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];", ";"),
-        ("a slipping voxel had the velocity behind", "part + slowed / speed", "part")]),
+        ("a slipping voxel had the velocity behind", "part + slowed / speed", "part"),
+        ("weight slows what is heavy", "vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane))", "gained"),
+        ("the floor's push does not follow the mass", "vxe_fma(by, slope.inverse, lv.z * impulse)", "lv.z * impulse")]),
     ("engine/gradient/gradient_group.c", "physics_gradient", [
         ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
         ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
         ("segments begin where the last one did", "run->kept + first / run->segment * run->state_bytes", "run->kept"),
-        ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread")]),
+        ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread"),
+        ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {", "engine_gradient"),
+        ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
-        ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;")]),
+        ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;"),
+        ("a run begins where the last one ended", "vxe_state_copy(&simulation->state, &robot->start);", "simulation->state.step = 0;", "engine_gradient"),
+        ("a run that is given up keeps its numbers", "(status || atomic_load(&gradient->stopped))", "status", "engine_gradient"),
+        ("what the watch says is not heard", "atomic_store(&gradient->stopped, true);", ";", "engine_gradient")]),
     ("engine/gradient/gradient.c", "physics_gradient", [
         ("what was refused stays", "        memcpy(layer->values, before, width * sizeof *before);\n", "")]),
     ("engine/gradient/design_chain.c", "physics_gradient", [
-        ("phases in radians", "TURN * whole * part", "whole * part")]),
+        ("phases in radians", "TURN * whole * part", "whole * part"),
+        ("the centre does not follow masses", "sum += weight->center[c]", "sum += 0 * weight->center[c]"),
+        ("bonds do not follow masses", "by[1].mass[end] = volume;", ";"),
+        ("coupled pairs are alike", "of[VXE_SLOPE_COUPLE] * k->couple", "0 * k->couple"),
+        ("the floor's dashpot does not follow the modulus", "modulus > 0 ? dashes / modulus : 0", "0")]),
+    ("materials/bond_variation.c", "unit_materials", [
+        ("pairs in series follow one half", "x * x * times2 * change->modulus[1]", "0 * times2"),
+        ("the coupling of condensed pairs stays", "change->couple = l2 / 8 * of_difference;", ";"),
+        ("all of a change of mass", "(spring_change / spring + relative) / 2", "(spring_change / spring / 2 + relative)")]),
     ("evolution/tuning/adam.c", "evolution_tuning", [
         ("means are not corrected for their start", "1 / (1 - power_of(kept[0], moments))", "1 / (1 - kept[0])"),
         ("squares weigh as much as means", "(1 - kept[1]) * g * g", "(1 - kept[0]) * g * g"),

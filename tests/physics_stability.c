@@ -448,8 +448,20 @@ static void contacts_have_their_bounds(void **state)
 static void spectra_of_equal_bodies_are_computed_once(void **state)
 {
     (void)state;
-    enum { FIRST, OTHER_PHASE, MOVED, STIFFER, LIGHTER, WITHOUT_FLOOR, SMALLER, AGAIN, BODIES };
-    const uint64_t hits[BODIES] = {0, 1, 2, 2, 2, 2, 2, 3};
+    enum {
+        FIRST,
+        OTHER_PHASE,
+        MOVED,
+        STIFFER,
+        LIGHTER,
+        WITHOUT_FLOOR,
+        SMALLER,
+        AGAIN,
+        ONE_HEAVY,
+        BY_LAYER,
+        BODIES
+    };
+    const uint64_t hits[BODIES] = {0, 1, 2, 2, 2, 2, 2, 3, 3, 4};
     vxe_known_spectra *known = vxe_known_spectra_create();
     for (int i = 0; i < BODIES; i++) {
         const int length = i == SMALLER ? 4 : 5;
@@ -463,6 +475,11 @@ static void spectra_of_equal_bodies_are_computed_once(void **state)
         }
         if (i == OTHER_PHASE) {
             vxe_design_layer(design, "PhaseOffset", 1)->values[3] = 0.25;
+        }
+        for (uint32_t v = 0; v < design->voxel_count && i >= ONE_HEAVY; v++) {
+            vxe_design_layer(design, "Density", 1)->values[v] = m.density * (i == BY_LAYER ? 0.5
+                                                                             : v == 3      ? 2
+                                                                                           : 1);
         }
         vxe_world_def def = vxe_world_def_default();
         vxe_model among;

@@ -279,6 +279,9 @@ static void bodies_are_put_side_by_side(void **state)
     other->materials[0].youngs_modulus = 2e6;
     vxe_design_layer(design, "Amplitude", 1)->values[0] = 7;
     vxe_design_layer(other, "Stiffness", 1)->values[1] = 3e6;
+    for (int v = 0; v < 3; v++) {
+        vxe_design_layer(other, "Density", 1)->values[v] = 2000 + v;
+    }
     assert_int_equal(vxe_design_set_velocity(other, 2, velocity, NULL, &error), VXE_OK);
     assert_int_equal(vxe_design_add_region(other, &region, &error), VXE_OK);
     assert_int_equal(vxe_design_add_contact_rule(other, &rule, &error), VXE_OK);
@@ -291,6 +294,8 @@ static void bodies_are_put_side_by_side(void **state)
     const double *amplitude = vxe_design_find_layer(design, "Amplitude")->values;
     const double *stiffness = vxe_design_find_layer(design, "Stiffness")->values;
     assert_true(amplitude[0] == 7 && amplitude[1] == 0 && amplitude[2] == 1 && amplitude[4] == 1);
+    const double *density = vxe_design_find_layer(design, "Density")->values;
+    assert_true(density[1] == m.density && density[2] == 2000 && density[4] == 2002);
     assert_true(stiffness[0] == m.youngs_modulus && stiffness[2] == 0 && stiffness[3] == 3e6);
     assert_true(design->velocity[6 * 4 + 1] == 2 && design->velocity[1] == 0);
     assert_int_equal(design->regions[0].voxels[0], 4);

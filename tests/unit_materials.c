@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "materials/bond_constants.h"
+#include "materials/bond_variation.h"
 #include "support.h"
 
 /* Case beam-matrix of docs/accuracy.md. The 12 x 12 matrix of an Euler-Bernoulli beam along x
@@ -200,6 +200,58 @@ static void impossible_materials_are_refused(void **state)
     assert_int_equal(vxe_material_check(&blank, &error), VXE_ERROR_ARGUMENT);
 }
 
+static vxe_bond_constants constants_of(const vxe_material ends[2], const vxe_bond_rules *rules,
+                                       const vxe_bond_numbers *at)
+{
+    vxe_material of[2] = {ends[0], ends[1]};
+    of[0].youngs_modulus = at->modulus[0];
+    of[1].youngs_modulus = at->modulus[1];
+    const vxe_bond_stiffness k = vxe_bond_stiffness_of(&of[0], &of[1], rules->edge, rules->torsion,
+                                                       rules->composite, rules->shear);
+    return (vxe_bond_constants){k, vxe_bond_dashpots_of(&k, at->mass[0], at->mass[1], rules->edge,
+                                                        at->ratio, rules->damping)};
+}
+
+/* The change of a bond's constants against central differences of them, by all numbers at once, of
+ * equal and of different voxels, by all rules. Bound: 1e-8 of the largest change, what differences
+ * of relative steps of 1e-5 leave. */
+static void variations_are_those_of_differences(void **state)
+{
+    (void)state;
+    const vxe_bond_numbers cases[3] = {{{1e6, 1e6}, {1e-3, 1e-3}, 0.3},
+                                       {{1e6, 3e6}, {1e-3, 4e-3}, 0.3},
+                                       {{5e6, 2e6}, {3e-3, 1e-3}, 1e-3}};
+    const vxe_bond_numbers along = {{2e5, -1e6}, {3e-4, 5e-4}, 7e-4};
+    vxe_material ends[2] = {vxe_material_default(), vxe_material_default()};
+    ends[1].poissons_ratio = 0.2;
+    for (int i = 0; i < 3 * 12; i++) {
+        const vxe_bond_rules rules = {EDGE, i / 3 % 2 ? VXE_TORSION_POLAR : VXE_TORSION_STVENANT,
+                                      (vxe_composite)(i / 6 % 2), (vxe_shear)(i / 12 % 2),
+                                      (vxe_damping_form)(i % 3)};
+        const vxe_bond_numbers *at = &cases[i / 3 % 3];
+        vxe_bond_constants side[2];
+        for (int s = 0; s < 2; s++) {
+            const double step = s ? 1e-5 : -1e-5;
+            const vxe_bond_numbers moved = {
+                {at->modulus[0] + step * along.modulus[0],
+                 at->modulus[1] + step * along.modulus[1]},
+                {at->mass[0] + step * along.mass[0], at->mass[1] + step * along.mass[1]},
+                at->ratio + step * along.ratio};
+            side[s] = constants_of(ends, &rules, &moved);
+        }
+        const vxe_bond_constants got = vxe_bond_variation(&ends[0], &ends[1], &rules, at, &along);
+        double numbers[3][9];
+        memcpy(numbers[0], &side[0], sizeof numbers[0]);
+        memcpy(numbers[1], &side[1], sizeof numbers[1]);
+        memcpy(numbers[2], &got, sizeof numbers[2]);
+        for (int n = 0; n < 9; n++) {
+            const double want = (numbers[1][n] - numbers[0][n]) / 2e-5;
+            assert_true(fabs(numbers[2][n] - want) <=
+                        1e-8 * fabs(numbers[0][n]) + 1e-8 * fabs(want));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +260,7 @@ int main(void)
         cmocka_unit_test(constants_of_a_cube_are_as_published),
         cmocka_unit_test(condensed_pair_is_stiffer_in_shear_than_harmonic),
         cmocka_unit_test(dashpots_follow_their_form),
+        cmocka_unit_test(variations_are_those_of_differences),
         cmocka_unit_test(impossible_materials_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,12 +96,13 @@ bool vxe_batch_is_stopped(vxe_batch_worker *worker)
    or null. */
 static void measure(const vxe_robot *robot, double center[3], double *places)
 {
+    const vxe_densities densities = vxe_densities_of(robot->simulation->design);
     vxe_center_sum sum = {0, {0, 0, 0}};
     for (uint32_t v = 0; v < robot->simulation->model.topology.voxel_count; v++) {
         double at[3];
         double *place = places ? places + 3 * (size_t)v : at;
         vxe_simulation_place(robot->simulation, v, place);
-        vxe_center_add(&sum, vxe_measured_mass(robot->simulation->design, v), place);
+        vxe_center_add(&sum, vxe_measured_mass(&densities, v), place);
     }
     vxe_center_of(&sum, center);
 }
@@ -109,9 +110,10 @@ static void measure(const vxe_robot *robot, double center[3], double *places)
 /* Fills masses and orientations of the posture; its places are filled already. */
 static void stand(const vxe_robot *robot)
 {
+    const vxe_densities densities = vxe_densities_of(robot->simulation->design);
     const vxe_posture *posture = &robot->run->posture;
     for (uint32_t v = 0; v < posture->voxels; v++) {
-        posture->mass[v] = vxe_measured_mass(robot->simulation->design, v);
+        posture->mass[v] = vxe_measured_mass(&densities, v);
         vxe_simulation_orientation(robot->simulation, v, posture->orientation + 4 * (size_t)v);
     }
 }

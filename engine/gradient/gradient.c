@@ -21,6 +21,8 @@ vxe_gradient_def vxe_gradient_def_default(void)
     vxe_gradient_def def = {.cookie = COOKIE, .world = vxe_world_def_default()};
     def.world.step_rule = VXE_STEP_SECONDS;
     def.world.damping = VXE_DAMPING_EXPLICIT;
+    def.by = (1u << VXE_BY_AMPLITUDE) | (1u << VXE_BY_PHASE) | (1u << VXE_BY_LOAD) |
+             (1u << VXE_BY_START);
     return def;
 }
 
@@ -41,6 +43,10 @@ static vxe_status check(const vxe_gradient_def *def, vxe_error *error)
                                   ? "a gradient keeps no energy audit: switch it off"
                                   : "a gradient needs a time step in seconds (VXE_STEP_SECONDS): "
                                     "any other one changes with the numbers of the design");
+    }
+    if (def->by == 0 || def->by >> VXE_GRADIENT_BYS) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "`by` of a gradient is made of 1u << VXE_BY_..., at least one");
     }
     const uint64_t every = def->sample_every;
     if (def->steps == 0 || def->steps > MAX_STEPS ||
@@ -87,12 +93,15 @@ vxe_gradient *vxe_gradient_create(const vxe_gradient_def *def, vxe_error *error)
 static void clear_robot(vxe_gradient_robot *robot)
 {
     vxe_simulation_clear(&robot->simulation);
+    vxe_state_clear(&robot->start);
     vxe_design_destroy(robot->design);
     vxe_memory_release(robot->samples);
     vxe_memory_release(robot->weights);
     for (int by = 0; by < VXE_GRADIENT_BYS; by++) {
         vxe_memory_release(robot->by[by]);
     }
+    vxe_memory_release(robot->of_bonds);
+    vxe_memory_release(robot->of_voxels);
     *robot = (vxe_gradient_robot){0};
 }
 
@@ -113,10 +122,14 @@ void vxe_gradient_destroy(vxe_gradient *gradient)
 
 uint32_t vxe_gradient_numbers(vxe_gradient_by by)
 {
-    static const uint32_t numbers[VXE_GRADIENT_BYS] = {
-        [VXE_BY_AMPLITUDE] = 1, [VXE_BY_PHASE] = 1, [VXE_BY_LOAD] = 3, [VXE_BY_START] = 12};
+    static const uint32_t numbers[VXE_GRADIENT_BYS] = {[VXE_BY_LOAD] = 3, [VXE_BY_START] = 12};
     VXE_ASSERT(by < VXE_GRADIENT_BYS);
-    return numbers[by];
+    return numbers[by] > 0 ? numbers[by] : 1;
+}
+
+bool vxe_gradient_needs_slopes(const vxe_gradient *gradient)
+{
+    return gradient->def.by >> VXE_BY_STIFFNESS;
 }
 
 /* Why a robot has no reverse, or null. */
@@ -134,7 +147,6 @@ static const char *refusal_of(const vxe_gradient_robot *robot)
            : model->terrain                            ? "a floor that is not level"
            : arrays->faces                             ? "a fluid"
            : arrays->size[0]                           ? "edges that do not follow one wave"
-           : arrays->row_values == VXE_FREE_VALUES     ? "coupled bonds"
            : robot->design->region_count > 0           ? "regions"
            : robot->design->controller.interval > 0    ? "a controller"
                                                        : NULL;
@@ -144,16 +156,21 @@ static const char *refusal_of(const vxe_gradient_robot *robot)
 static vxe_status take_numbers(const vxe_gradient *gradient, vxe_gradient_robot *robot,
                                vxe_error *error)
 {
+    const uint64_t voxels = robot->design->voxel_count;
     robot->samples = vxe_memory_take(gradient->sample_count, sizeof *robot->samples);
     robot->weights = vxe_memory_take(gradient->sample_count, sizeof *robot->weights);
     bool complete = robot->samples && robot->weights;
     for (uint32_t by = 0; by < VXE_GRADIENT_BYS; by++) {
-        const uint64_t numbers =
-            (uint64_t)vxe_gradient_numbers((vxe_gradient_by)by) * robot->design->voxel_count;
+        const uint64_t numbers = vxe_gradient_numbers((vxe_gradient_by)by) * voxels;
         robot->by[by] = vxe_memory_take(numbers, sizeof *robot->by[by]);
         complete = complete && robot->by[by];
     }
-    return complete ? VXE_OK : vxe_error_memory(error, 136ull * robot->design->voxel_count);
+    if (vxe_gradient_needs_slopes(gradient)) {
+        robot->of_bonds = vxe_memory_take(3 * VXE_BOND_SLOPES * voxels, sizeof *robot->of_bonds);
+        robot->of_voxels = vxe_memory_take(VXE_VOXEL_SLOPES * voxels, sizeof *robot->of_voxels);
+        complete = complete && robot->of_bonds && robot->of_voxels;
+    }
+    return complete ? VXE_OK : vxe_error_memory(error, 450 * voxels);
 }
 
 vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot *robot,
@@ -167,6 +184,14 @@ vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot
     vxe_messages_clear(&warnings);
     status =
         status ? status : vxe_simulation_start(&robot->simulation, &gradient->def.world, error);
+    vxe_state_clear(&robot->start);
+    const vxe_model *model = &robot->simulation.model;
+    status = status ? status
+                    : vxe_state_init(&robot->start, model->precision, vxe_model_state_size(model),
+                                     error);
+    if (!status) {
+        vxe_state_copy(&robot->start, &robot->simulation.state);
+    }
     const char *why = status ? NULL : refusal_of(robot);
     return why ? vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s",
                                 why)
@@ -200,13 +225,36 @@ vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design, ui
         return status;
     }
     *robot = gradient->count++;
+    vxe_gradient_await(gradient, *robot);
     return VXE_OK;
 }
 
-/* The layer that holds what a gradient is by; null where no layer does. */
-static const char *layer_of(vxe_gradient_by by)
+/* A layer that holds what a gradient is by. */
+typedef struct by_layer {
+    const char *name; /* null where none does */
+    double missing;   /* what voxels have without it, if not their material's */
+} by_layer;
+
+static by_layer layer_of(vxe_gradient_by by)
 {
-    return by == VXE_BY_AMPLITUDE ? "Amplitude" : by == VXE_BY_PHASE ? "PhaseOffset" : NULL;
+    static const by_layer layers[VXE_GRADIENT_BYS] = {[VXE_BY_AMPLITUDE] = {"Amplitude", 1},
+                                                      [VXE_BY_PHASE] = {"PhaseOffset", 0},
+                                                      [VXE_BY_STIFFNESS] = {"Stiffness", 0},
+                                                      [VXE_BY_DENSITY] = {"Density", 0}};
+    return layers[by];
+}
+
+/* The numbers of a design's voxels, of a layer or what they have without it. */
+static void read_numbers(const vxe_design *design, vxe_gradient_by by, double *values)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, layer_of(by).name);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        const vxe_material *m = &design->materials[design->voxels[v].material];
+        values[v] = layer                    ? layer->values[v]
+                    : by == VXE_BY_STIFFNESS ? m->youngs_modulus
+                    : by == VXE_BY_DENSITY   ? m->density
+                                             : layer_of(by).missing;
+    }
 }
 
 vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
@@ -215,20 +263,19 @@ vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient
     VXE_ASSERT(robot < gradient->count && by < VXE_GRADIENT_BYS);
     vxe_gradient_robot *into = &gradient->robots[robot];
     const uint32_t width = vxe_gradient_width(gradient, robot, by);
-    if (!layer_of(by)) {
+    if (!layer_of(by).name) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "%s cannot be put: a design has no layer of it",
-                              by == VXE_BY_LOAD ? "a load" : "a start");
+                              "only amplitudes, phases, stiffness and density can be put: of "
+                              "anything else a design has no layer");
     }
-    const bool had = vxe_design_find_layer(into->design, layer_of(by)) != NULL;
-    vxe_layer *layer = vxe_design_layer(into->design, layer_of(by), vxe_gradient_numbers(by));
     double *before = vxe_memory_take(width, sizeof *before);
-    if (!layer || !before) {
+    if (before) {
+        read_numbers(into->design, by, before);
+    }
+    vxe_layer *layer = before ? vxe_design_layer(into->design, layer_of(by).name, 1) : NULL;
+    if (!layer) {
         vxe_memory_release(before);
         return vxe_error_memory(error, width * sizeof *before);
-    }
-    for (uint32_t i = 0; i < width; i++) { /* what a missing layer means */
-        before[i] = had ? layer->values[i] : by == VXE_BY_AMPLITUDE ? 1 : 0;
     }
     memcpy(layer->values, values, width * sizeof *values);
     const vxe_status status = vxe_design_check(into->design, error);
@@ -238,6 +285,13 @@ vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient
     into->changed = into->changed || !status;
     vxe_memory_release(before);
     return status;
+}
+
+void vxe_gradient_await(vxe_gradient *gradient, uint32_t robot)
+{
+    vxe_gradient_robot *waiting = &gradient->robots[robot];
+    waiting->facts = (vxe_gradient_facts){0};
+    vxe_error_fill(&waiting->error, VXE_ERROR_ARGUMENT, "robot %u has not run to its end", robot);
 }
 
 /* Says why a robot did not get to its end. */
@@ -253,8 +307,11 @@ vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, doub
                               vxe_error *error)
 {
     VXE_ASSERT(robot < gradient->count);
-    *value = gradient->robots[robot].value;
-    return said(&gradient->robots[robot], error);
+    const vxe_status status = said(&gradient->robots[robot], error);
+    if (!status) {
+        *value = gradient->robots[robot].value;
+    }
+    return status;
 }
 
 uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by)
@@ -266,6 +323,11 @@ uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot, vxe_gr
 vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                            double *into, vxe_error *error)
 {
+    VXE_ASSERT(robot < gradient->count && by < VXE_GRADIENT_BYS);
+    if (!(gradient->def.by >> by & 1)) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "the gradient's definition did not ask for this one (`by`)");
+    }
     const vxe_status status = said(&gradient->robots[robot], error);
     if (!status) {
         memcpy(into, gradient->robots[robot].by[by],

@@ -3,6 +3,8 @@
 #ifndef VXE_ENGINE_GRADIENT_GRADIENT_DATA_H
 #define VXE_ENGINE_GRADIENT_GRADIENT_DATA_H
 
+#include <stdatomic.h>
+
 #include "engine/gradient.h"
 #include "engine/gradient/reverse_kernels.h"
 #include "engine/lanes/lanes.h"
@@ -17,11 +19,15 @@ typedef struct vxe_gradient_store {
 typedef struct vxe_gradient_robot {
     vxe_design *design; /* a copy, with what was put */
     vxe_simulation simulation;
+    vxe_state start; /* of every run */
     vxe_robot robot;
     vxe_gradient_sample *samples; /* (sample_count) */
     vxe_gradient_sample *weights; /* (sample_count) */
     double value;
     double *by[VXE_GRADIENT_BYS];
+    double *of_bonds; /* (V, 3, VXE_BOND_SLOPES) by slot, of bonds upwards; null, as the next, where
+                         nothing asks for it */
+    double *of_voxels; /* (V, VXE_VOXEL_SLOPES) by slot */
     vxe_gradient_facts facts;
     bool changed;    /* numbers were put since it was compiled */
     vxe_error error; /* why it did not get to its end; status VXE_OK where it did */
@@ -35,7 +41,16 @@ struct vxe_gradient {
     uint32_t sample_count;
     uint32_t threads;           /* at least 1 */
     vxe_gradient_store *stores; /* (threads) one for each group that runs at the same time */
+    vxe_gradient_watch watch;   /* of the run, or null */
+    void *watcher;              /* what the watch is passed */
+    atomic_bool stopped;        /* the watch gave the run up */
 };
+
+/* Says of a robot that it has no numbers: it was added, or its run was given up. */
+void vxe_gradient_await(vxe_gradient *gradient, uint32_t robot);
+
+/* Whether the run goes on. asks: this is the calling thread, which asks the watch. */
+bool vxe_gradient_goes_on(vxe_gradient *gradient, bool asks);
 
 /* Compiles a robot's design as it is now. */
 vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot *robot,
@@ -52,17 +67,31 @@ vxe_gradient_group *vxe_gradient_group_create(vxe_gradient *gradient, vxe_gradie
 void vxe_gradient_group_destroy(vxe_gradient_group *group);
 
 /* The three parts of a run: robots go to their ends, the objective is asked, and they go back. The
-   second is for one thread; different groups may do the others at the same time. */
-void vxe_gradient_group_forwards(vxe_gradient_group *group);
+   second is for one thread; different groups may do the others at the same time. Where the run is
+   given up they end early. asks: as of vxe_gradient_goes_on. */
+void vxe_gradient_group_forwards(vxe_gradient_group *group, bool asks);
 void vxe_gradient_group_ask(vxe_gradient_group *group, vxe_objective objective, void *user);
-void vxe_gradient_group_backwards(vxe_gradient_group *group);
+void vxe_gradient_group_backwards(vxe_gradient_group *group, bool asks);
 
 /* Numbers of each voxel in a gradient. */
 uint32_t vxe_gradient_numbers(vxe_gradient_by by);
+
+/* Whether a gradient is by numbers of materials. */
+bool vxe_gradient_needs_slopes(const vxe_gradient *gradient);
 
 /* Turns the sums of a voxel's wave (by m, of sine and cosine) into the gradients by its amplitude
    and phase. */
 void vxe_gradient_chain_wave(vxe_gradient_robot *robot, uint32_t voxel, double by_sine,
                              double by_cosine);
+
+/* Sets what coefficients of bonds and properties of voxels got to zero. */
+void vxe_gradient_clear_slopes(vxe_gradient_robot *robot);
+
+/* Adds what masses get by the means over voxels in a sample; the robot's state is the sample's. */
+void vxe_gradient_add_sample_masses(vxe_gradient_robot *robot, uint32_t sample);
+
+/* Turns what coefficients of bonds and properties of voxels got into the gradients by the numbers
+   of voxels from which they follow. */
+void vxe_gradient_chain_materials(vxe_gradient_robot *robot);
 
 #endif

@@ -14,7 +14,7 @@
 /* Steps of a segment, at least and at most; and bytes of its states, which nearer caches hold. */
 #define SHORTEST 16u
 #define LONGEST 64u
-#define SEGMENT_BYTES (16ull << 20)
+#define SEGMENT_BYTES (4ull << 20)
 /* Bytes of the states that a group keeps, where the definition does not say. */
 #define USUAL_MEMORY (1ull << 30)
 
@@ -44,6 +44,9 @@ struct vxe_gradient_group {
     vxe_reals *changes;   /* (lanes) of branches, in the segment that is reversed */
     double *by_load;      /* (V, 3, lanes) */
     double *by_wave;      /* (V, 2, lanes) */
+    vxe_reals *by_bond;   /* (V, 3, VXE_BOND_SLOPES, lanes) sums of a segment; null, as the next,
+                             where   nothing asks for them */
+    vxe_reals *by_voxel;  /* (V, VXE_VOXEL_SLOPES, lanes) */
     adjoint_growth growth[VXE_MAX_LANES];
 };
 
@@ -80,6 +83,8 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run->changes);
     vxe_memory_release(run->by_load);
     vxe_memory_release(run->by_wave);
+    vxe_memory_release(run->by_bond);
+    vxe_memory_release(run->by_voxel);
     if (run->lanes) {
         vxe_lanes_clear(run->lanes);
     }
@@ -119,9 +124,13 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
     run->changes = vxe_memory_take(1, vector);
     run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
     run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
-    const bool complete = run->impulses && run->touching && run->clock && run->sources &&
-                          run->keeps && run->adjoint && run->moves && run->changes &&
-                          run->by_load && run->by_wave;
+    bool complete = run->impulses && run->touching && run->clock && run->sources && run->keeps &&
+                    run->adjoint && run->moves && run->changes && run->by_load && run->by_wave;
+    if (vxe_gradient_needs_slopes(run->gradient)) {
+        run->by_bond = vxe_memory_take(3 * VXE_BOND_SLOPES * voxels, vector);
+        run->by_voxel = vxe_memory_take(VXE_VOXEL_SLOPES * voxels, vector);
+        complete = complete && run->by_bond && run->by_voxel;
+    }
     return complete ? take_states(run, store, error)
                     : vxe_error_memory(error, run->segment * voxels * vector);
 }
@@ -185,12 +194,12 @@ static bool any_left(const vxe_gradient_group *run)
     return left;
 }
 
-void vxe_gradient_group_forwards(vxe_gradient_group *run)
+void vxe_gradient_group_forwards(vxe_gradient_group *run, bool asks)
 {
-    const vxe_gradient *gradient = run->gradient;
+    vxe_gradient *gradient = run->gradient;
     uint64_t step = 0;
     take_samples(run, 0);
-    while (step < gradient->def.steps && any_left(run)) {
+    while (step < gradient->def.steps && any_left(run) && vxe_gradient_goes_on(gradient, asks)) {
         if (step % run->segment == 0) {
             memcpy(run->kept + step / run->segment * run->state_bytes, run->lanes->group.state,
                    run->state_bytes);
@@ -207,7 +216,34 @@ void vxe_gradient_group_forwards(vxe_gradient_group *run)
     }
 }
 
-/* Asks the objective of the robots that got to their ends. One whose value is no number has no
+static bool all_finite(const double *numbers, uint64_t count)
+{
+    bool finite = true;
+    for (uint64_t i = 0; i < count; i++) {
+        finite = finite && isfinite(numbers[i]);
+    }
+    return finite;
+}
+
+/* Looks at what the objective said of a robot. */
+static void check_answer(vxe_gradient_robot *robot, uint32_t number, uint32_t count)
+{
+    bool finite = true;
+    for (uint32_t i = 0; i < count; i++) {
+        const vxe_gradient_sample *weight = &robot->weights[i];
+        finite = finite && all_finite(weight->center, 3) && all_finite(weight->velocity, 3);
+    }
+    if (!isfinite(robot->value)) {
+        vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                       "robot %u: the objective is %g, which is no finite number", number,
+                       robot->value);
+    } else if (!finite) {
+        vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                       "robot %u: a weight of the objective is no finite number", number);
+    }
+}
+
+/* Asks the objective of the robots that got to their ends. One of which it says no numbers has no
    gradient, and leaves its lane. */
 void vxe_gradient_group_ask(vxe_gradient_group *run, vxe_objective objective, void *user)
 {
@@ -218,10 +254,8 @@ void vxe_gradient_group_ask(vxe_gradient_group *run, vxe_objective objective, vo
             const uint32_t number = (uint32_t)(robot - run->gradient->robots);
             memset(robot->weights, 0, count * sizeof *robot->weights);
             robot->value = objective(user, number, robot->samples, count, robot->weights);
-            if (!isfinite(robot->value)) {
-                vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
-                               "robot %u: the objective is %g, which is no finite number", number,
-                               robot->value);
+            check_answer(robot, number, count);
+            if (robot->error.status) {
                 vxe_lanes_release(run->lanes, &robot->robot);
             }
         }
@@ -293,6 +327,23 @@ static void run_again(vxe_gradient_group *run, uint64_t first, uint64_t last)
     memcpy(run->states + (last - first) * run->state_bytes, group->state, run->state_bytes);
 }
 
+/* Adds what the masses of voxels get by the means of a sample; at: of its state in the segment. */
+static void add_samples_masses(vxe_gradient_group *run, uint64_t at, uint64_t step)
+{
+    const uint32_t sample = sample_at(run->gradient, step);
+    if (sample == VXE_NONE) {
+        return;
+    }
+    memcpy(run->lanes->group.state, run->states + at * run->state_bytes, run->state_bytes);
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        if (run->lanes->robot[i]) {
+            vxe_lanes_store_one(run->lanes, i);
+            vxe_gradient_add_sample_masses(robot, sample);
+        }
+    }
+}
+
 /* Reverses a step of a segment that was run again. */
 static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
 {
@@ -314,8 +365,16 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
         .moves = run->moves,
         .changes = run->changes,
         .by_load = run->by_load,
-        .by_wave = run->by_wave};
-    vxe_reverse_kernels_of(run->gradient->kernels)->reverse(&one);
+        .by_wave = run->by_wave,
+        .by_bond = run->by_bond,
+        .by_voxel = run->by_voxel};
+    const vxe_reverse_kernels *kernels = vxe_reverse_kernels_of(run->gradient->kernels);
+    if (run->by_bond) {
+        add_samples_masses(run, at + 1, step + 1);
+        kernels->reverse_with_slopes(&one);
+    } else {
+        kernels->reverse(&one);
+    }
 }
 
 /* Notes the size of the adjoints at the start of a segment, and the branches that changed in it. */
@@ -347,6 +406,32 @@ static void note_facts(vxe_gradient_group *run, uint64_t step)
     }
 }
 
+/* Moves the sums of a segment to the robots. */
+static void move_slopes(vxe_gradient_group *run)
+{
+    const vxe_precision precision = run->gradient->kernels->precision;
+    const uint64_t voxels = run->lanes->group.voxels;
+    const uint64_t vector = vxe_lanes_vector_bytes(run->lanes);
+    enum { OF_BONDS = 3 * VXE_BOND_SLOPES };
+    for (uint32_t i = 0; i < run->count; i++) {
+        vxe_gradient_robot *robot = run->robots[i];
+        const uint32_t slots = robot->simulation.model.topology.voxel_count;
+        for (uint32_t slot = 0; slot < slots && run->lanes->robot[i]; slot++) {
+            const uint64_t at = run->lanes->place[i][slot];
+            for (uint64_t n = 0; n < OF_BONDS; n++) {
+                robot->of_bonds[OF_BONDS * slot + n] +=
+                    vxe_real_at(precision, run->by_bond, (OF_BONDS * at + n) * run->width + i);
+            }
+            for (uint64_t n = 0; n < VXE_VOXEL_SLOPES; n++) {
+                robot->of_voxels[VXE_VOXEL_SLOPES * slot + n] += vxe_real_at(
+                    precision, run->by_voxel, (VXE_VOXEL_SLOPES * at + n) * run->width + i);
+            }
+        }
+    }
+    memset(run->by_bond, 0, OF_BONDS * voxels * vector);
+    memset(run->by_voxel, 0, VXE_VOXEL_SLOPES * voxels * vector);
+}
+
 /* The slope of the line, towards the start. */
 static double growth_of(const adjoint_growth *g)
 {
@@ -354,21 +439,27 @@ static double growth_of(const adjoint_growth *g)
     return spread > 0 ? (g->t * g->l - g->count * g->tl) / spread : 0;
 }
 
-static void reverse_all(vxe_gradient_group *run)
+static void reverse_all(vxe_gradient_group *run, bool asks)
 {
     const double forget = run->gradient->def.forget;
     for (uint32_t i = 0; i < run->count; i++) {
         const double h = run->robots[i]->simulation.plan.time_step;
         vxe_real_put(run->gradient->kernels->precision, run->keeps, i,
                      forget > 0 ? vxe_exponential(-h / forget) : 1);
+        vxe_gradient_clear_slopes(run->robots[i]);
     }
-    for (uint64_t last = run->gradient->def.steps; last > 0;) {
+    for (uint64_t last = run->gradient->def.steps;
+         last > 0 && vxe_gradient_goes_on(run->gradient, asks);) {
         const uint64_t first = (last - 1) / run->segment * run->segment;
         run_again(run, first, last);
-        for (uint64_t step = last; step-- > first;) {
-            reverse(run, first, step);
+        for (uint64_t step = last; step > first && vxe_gradient_goes_on(run->gradient, asks);
+             step--) {
+            reverse(run, first, step - 1);
         }
         note_facts(run, first);
+        if (run->by_bond) {
+            move_slopes(run);
+        }
         last = first;
     }
 }
@@ -399,17 +490,40 @@ static void write_gradients(const vxe_gradient_group *run, uint32_t lane)
         const double *wave = run->by_wave + 2 * at * run->width + lane;
         vxe_gradient_chain_wave(robot, v, wave[0], wave[run->width]);
     }
+    if (robot->of_bonds) {
+        vxe_lanes_store_one(run->lanes, lane);
+        vxe_gradient_add_sample_masses(robot, 0);
+        vxe_gradient_chain_materials(robot);
+    }
     robot->facts.growth = growth_of(&run->growth[lane]);
 }
 
-void vxe_gradient_group_backwards(vxe_gradient_group *run)
+/* Where adjoints grew beyond all numbers there is no gradient. */
+static void check_gradients(vxe_gradient_robot *robot, uint32_t number)
+{
+    bool finite = true;
+    for (uint32_t by = 0; by < VXE_GRADIENT_BYS; by++) {
+        const uint64_t each = vxe_gradient_numbers((vxe_gradient_by)by);
+        finite = finite && all_finite(robot->by[by], each * robot->design->voxel_count);
+    }
+    if (!finite) {
+        vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,
+                       "robot %u: its adjoints grew beyond all numbers: forget, or run fewer steps",
+                       number);
+        robot->facts = (vxe_gradient_facts){0};
+    }
+}
+
+void vxe_gradient_group_backwards(vxe_gradient_group *run, bool asks)
 {
     if (any_left(run)) {
-        reverse_all(run);
+        reverse_all(run, asks);
+        memcpy(run->lanes->group.state, run->kept, run->state_bytes);
     }
     for (uint32_t i = 0; i < run->count; i++) {
         if (run->lanes->robot[i]) {
             write_gradients(run, i);
+            check_gradients(run->robots[i], (uint32_t)(run->robots[i] - run->gradient->robots));
         } else {
             run->robots[i]->facts = (vxe_gradient_facts){0};
         }

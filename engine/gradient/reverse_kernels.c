@@ -28,6 +28,8 @@ typedef struct reverse_fields {
     vxe_real *restrict adjoint;
     vxe_real *restrict moves;
     vxe_real *restrict changes;
+    vxe_real *restrict by_bond;
+    vxe_real *restrict by_voxel;
 } reverse_fields;
 
 /* A voxel of them. */
@@ -38,9 +40,12 @@ typedef struct reverse_voxel {
     const vxe_real *restrict property;
     vxe_real *restrict adjoint;
     vxe_real *restrict move;
+    vxe_real *restrict by_bond; /* of its bonds upwards; null, as the next, where not asked for */
+    vxe_real *restrict by_voxel;
 } reverse_voxel;
 
-static reverse_voxel voxel_of(const reverse_fields *f, const vxe_lane_group *group, uint32_t index)
+VXE_INLINE reverse_voxel voxel_of(bool slopes, const reverse_fields *f, const vxe_lane_group *group,
+                                  uint32_t index)
 {
     const ptrdiff_t at = (ptrdiff_t)index;
     return (reverse_voxel){f->now + at * (VXE_LANE_FIELDS * LANES),
@@ -49,7 +54,9 @@ static reverse_voxel voxel_of(const reverse_fields *f, const vxe_lane_group *gro
                            f->property_rows + (ptrdiff_t)group->voxel[index].property_row *
                                                   (VXE_LANE_PROPERTY_VALUES * LANES),
                            f->adjoint + at * (VXE_ADJOINT_NUMBERS * LANES),
-                           f->moves + at * (6 * LANES)};
+                           f->moves + at * (6 * LANES),
+                           slopes ? f->by_bond + at * (3 * VXE_BOND_SLOPES * LANES) : NULL,
+                           slopes ? f->by_voxel + at * (VXE_VOXEL_SLOPES * LANES) : NULL};
 }
 
 /* What the floor gives back of a voxel's velocity behind it. */
@@ -58,6 +65,8 @@ typedef struct floor_return {
     vxe_real off;   /* of the velocity before it, along z, that the floor's force follows */
     vxe_real depth; /* of the depth */
     vxe_real gains; /* of what the voxel gains along z by all other forces */
+    vxe_real scale; /* what the velocity along the floor was before friction, over that behind */
+    vxe_real mass, stiffness, dashpot, friction; /* of these properties */
 } floor_return;
 
 VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *restrict numbers,
@@ -88,19 +97,52 @@ VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *r
                                scale * behind.y, stuck, sticks, lv.x, lv.y);
     const vxe_real others = vxe_fma(-inverse, impulse, behind.z - before.z);
     const vxe_real depth = depth_of(at->now, numbers, lane);
-    const vxe_real near = floor_nearness(depth, h * magnitude(before.z), edge);
-    const vxe_real pushed = near > 0 ? impulse : R(0);
+    const vxe_real nearness = floor_nearness(depth, h * magnitude(before.z), edge);
+    const vxe_real pushed = nearness > 0 ? impulse : R(0);
     const vxe_real pushes = stiffness > 0 ? pushed : R(0);
     const vxe_real by_force = h * vxe_fma(inverse, lv.z, slid.impulse); /* 1/N */
     const vxe_real by = pushes > 0 ? by_force : R(0);
     const vxe_impact_slopes slope =
         impact_adjoint(depth, -before.z, -others, stiffness, dashpot, inverse, h);
+    const vxe_real pushed_up = -inverse * inverse * vxe_fma(by, slope.inverse, lv.z * impulse);
     return (floor_return){
-        {slid.vx, slid.vy, lv.z}, -by * slope.v, by * slope.depth, -by * slope.others};
+        {slid.vx, slid.vy, lv.z}, -by * slope.v, by * slope.depth, -by * slope.others, scale,
+        pushed_up + slid.mass,    by * slope.k,  by * slope.c,     slid.mu_d};
 }
 
-/* Undoes drift, friction, floor and kick of a voxel in all lanes. floor: a constant here. */
-VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse_voxel *of)
+/* Adds what the properties of a voxel get in a lane. kicked: adjoint of the velocity behind the
+   forces but for the floor's; by: that of the spin; y_v, y_w: virtual
+   displacements of the kick. */
+VXE_INLINE void add_properties(bool floor, const reverse_voxel *at,
+                               const vxe_real *restrict numbers, floor_return from, vxe_vec3 kicked,
+                               vxe_vec3 by, vxe_vec3 y_v, vxe_vec3 y_w, ptrdiff_t lane)
+{
+    vxe_real *restrict sums = at->by_voxel + lane;
+    const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
+    const vxe_real inverse = at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
+    const vxe_real inverse_inertia = at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
+    const vxe_vec3 v = field3(at->now, VXE_LANE_V, lane);
+    const vxe_vec3 w = field3(at->now, VXE_LANE_W, lane);
+    const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
+    const vxe_real pushed = floor ? inverse * at->impulse[lane] : R(0);
+    const vxe_vec3 gained = {vxe_fma(from.scale, behind.x, -v.x),
+                             vxe_fma(from.scale, behind.y, -v.y), behind.z - v.z - pushed};
+    const vxe_vec3 by_others = vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane));
+    const vxe_vec3 spun = vec_sub(field3(at->next, VXE_LANE_W, lane), w);
+    sums[VXE_SLOPE_MASS * LANES] += from.mass - inverse * vec_dot(kicked, by_others);
+    sums[VXE_SLOPE_INERTIA * LANES] -= inverse_inertia * vec_dot(by, spun);
+    sums[VXE_SLOPE_DRAG * LANES] -= vec_dot(y_v, v);
+    sums[VXE_SLOPE_SPIN_DRAG * LANES] -= vec_dot(y_w, w);
+    if (floor) {
+        sums[VXE_SLOPE_FLOOR_STIFFNESS * LANES] += from.stiffness;
+        sums[VXE_SLOPE_FLOOR_DASHPOT * LANES] += from.dashpot;
+        sums[VXE_SLOPE_DYNAMIC_FRICTION * LANES] += from.friction;
+    }
+}
+
+/* Undoes drift, friction, floor and kick of a voxel in all lanes. floor, slopes: constants here. */
+VXE_INLINE void reverse_lanes(bool floor, bool slopes, const reverse_fields *f,
+                              const reverse_voxel *of)
 {
     const reverse_voxel here = *of; /* in registers, whatever is stored */
     const reverse_voxel *at = &here;
@@ -124,7 +166,7 @@ VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse
                            field3(sources, 3, lane)),
             vec_scaled(keeps[lane], field3(adjoint, VXE_ADJOINT_W, lane))};
         vxe_voxel_adjoint before = drift_adjoint(behind, field3(at->next, VXE_LANE_W, lane), h);
-        floor_return from = {before.v, 0, 0, 0};
+        floor_return from = {before.v, 0, 0, 0, 1, 0, 0, 0, 0};
         if (floor) {
             from = reverse_floor(at, numbers, before.v, lane);
             const bool stuck = at->now[VXE_LANE_STUCK * LANES + lane] > 0;
@@ -136,6 +178,9 @@ VXE_INLINE void reverse_lanes(bool floor, const reverse_fields *f, const reverse
         const vxe_vec3 y_w = vec_scaled(by_inertia, before.w);
         put3(move, 0, lane, y_v);
         put3(move, 3, lane, y_w);
+        if (slopes) {
+            add_properties(floor, at, numbers, from, kicked, before.w, y_v, y_w, lane);
+        }
         before.place.z -= from.depth;
         from.v.z += from.off;
         from.v = vec_add_scaled(from.v, -at->property[VXE_LANE_DRAG * LANES + lane], y_v);
@@ -164,6 +209,12 @@ typedef struct bond_return {
     vxe_real growth; /* of both */
 } bond_return;
 
+/* Whether there is a bond in a lane. */
+VXE_INLINE vxe_real_mask bond_exists(const vxe_real *restrict k, ptrdiff_t lane)
+{
+    return -(vxe_real_mask)(k[VXE_AXIAL * LANES + lane] > 0);
+}
+
 VXE_INLINE bond_return reverse_bond_lane(int axis, int law, const vxe_real *restrict numbers,
                                          const vxe_real *restrict k, const vxe_real *restrict now1,
                                          const vxe_real *restrict now2,
@@ -173,15 +224,14 @@ VXE_INLINE bond_return reverse_bond_lane(int axis, int law, const vxe_real *rest
     const vxe_multiples by = lane_multiples(numbers, lane);
     const vxe_springs springs = springs_of_row(law, k + lane, LANES, &by);
     const vxe_dashes dashes = dashes_of_row(law, k + lane, LANES, &by);
-    const vxe_real some = k[VXE_AXIAL * LANES + lane];
     const vxe_chord chord = lane_chord(axis, law, numbers, now1, now2, lane);
-    const vxe_mid_frame frame = mid_frame(axis, orientation(now1, lane), orientation(now2, lane),
-                                          -(vxe_real_mask)(some > 0));
+    const vxe_mid_frame frame =
+        mid_frame(axis, orientation(now1, lane), orientation(now2, lane), bond_exists(k, lane));
     const vxe_bond_geometry geometry = {vec_scaled(R(0.5), chord.r), frame.axis};
     const vxe_bond_motion y = motion_of(move1, move2, 0, 3, lane);
     const vxe_bond_motion u = motion_of(now1, now2, VXE_LANE_V, VXE_LANE_W, lane);
     const vxe_bond_adjoint spring =
-        spring_adjoint(axis, law & VXE_BOND_EVEN, 0, &frame, &chord, springs, &y);
+        spring_adjoint(axis, law & VXE_BOND_EVEN, law & VXE_BOND_FREE, &frame, &chord, springs, &y);
     const vxe_bond_adjoint dash = dashpot_adjoint(law, &frame, &geometry, dashes, &u, &y);
     const vxe_bond_ends ends = {.dv = y.dr, .w1 = y.y1, .w2 = y.y2};
     const vxe_bond_force pull = damp_action(law, &geometry, &ends, dashes);
@@ -197,9 +247,64 @@ VXE_INLINE bond_return reverse_bond_lane(int axis, int law, const vxe_real *rest
 /* Numbers of a bond_return. */
 enum { RETURNS = 19 };
 
+/* What the coefficients of a bond get in a lane. */
+typedef struct bond_slopes {
+    vxe_springs springs;
+    vxe_dashes dashes;
+} bond_slopes;
+
+VXE_INLINE bond_slopes bond_slopes_lane(int axis, int law, const vxe_real *restrict numbers,
+                                        const vxe_real *restrict k, const vxe_real *restrict now1,
+                                        const vxe_real *restrict now2,
+                                        const vxe_real *restrict move1,
+                                        const vxe_real *restrict move2, ptrdiff_t lane)
+{
+    const vxe_chord chord = lane_chord(axis, law, numbers, now1, now2, lane);
+    const vxe_mid_frame frame =
+        mid_frame(axis, orientation(now1, lane), orientation(now2, lane), bond_exists(k, lane));
+    const vxe_bond_geometry geometry = {vec_scaled(R(0.5), chord.r), frame.axis};
+    const vxe_bond_motion y = motion_of(move1, move2, 0, 3, lane);
+    const vxe_bond_motion u = motion_of(now1, now2, VXE_LANE_V, VXE_LANE_W, lane);
+    return (bond_slopes){spring_slopes(axis, &frame, &chord, &y),
+                         dashpot_slopes(&geometry, &u, &y)};
+}
+
+/* Adds what the coefficients of a bond get, all lanes. */
+VXE_INLINE void add_bond_slopes(int axis, int law, const reverse_fields *f,
+                                const vxe_real *restrict k, const reverse_voxel *lo,
+                                const reverse_voxel *hi)
+{
+    const vxe_real *restrict numbers = f->numbers;
+    const vxe_real *restrict now1 = lo->now;
+    const vxe_real *restrict now2 = hi->now;
+    const vxe_real *restrict move1 = lo->move;
+    const vxe_real *restrict move2 = hi->move;
+    vxe_real *restrict sums = lo->by_bond + axis * (VXE_BOND_SLOPES * LANES);
+    vxe_real got[VXE_BOND_SLOPES * VXE_LANES];
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const bond_slopes one =
+            bond_slopes_lane(axis, law, numbers, k, now1, now2, move1, move2, lane);
+        got[VXE_SLOPE_AXIAL * LANES + lane] = one.springs.axial;
+        got[VXE_SLOPE_SHEAR * LANES + lane] = one.springs.shear;
+        got[VXE_SLOPE_TORSION * LANES + lane] = one.springs.torsion;
+        got[VXE_SLOPE_BENDING * LANES + lane] = one.springs.bending;
+        got[VXE_SLOPE_COUPLE * LANES + lane] = one.springs.couple;
+        got[VXE_SLOPE_DASH_AXIAL * LANES + lane] = one.dashes.axial;
+        got[VXE_SLOPE_DASH_SHEAR * LANES + lane] = one.dashes.shear;
+        got[VXE_SLOPE_DASH_TORSION * LANES + lane] = one.dashes.torsion;
+        got[VXE_SLOPE_DASH_BENDING * LANES + lane] = one.dashes.bending;
+    }
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < VXE_BOND_SLOPES * LANES; i++) {
+        sums[i] += got[i];
+    }
+}
+
 /* Adds what a bond gives to the adjoints of its voxels, all lanes. */
-VXE_INLINE void reverse_bond(int axis, int law, const reverse_fields *f, const vxe_real *restrict k,
-                             const reverse_voxel *lo, const reverse_voxel *hi)
+VXE_INLINE void reverse_bond(int axis, int law, bool slopes, const reverse_fields *f,
+                             const vxe_real *restrict k, const reverse_voxel *lo,
+                             const reverse_voxel *hi)
 {
     const vxe_real *restrict numbers = f->numbers;
     const vxe_real *restrict now1 = lo->now;
@@ -220,6 +325,9 @@ VXE_INLINE void reverse_bond(int axis, int law, const reverse_fields *f, const v
         put3(got, 12, lane, one.turn2);
         put3(got, 15, lane, one.w2);
         got[18 * LANES + lane] = one.growth;
+    }
+    if (slopes) {
+        add_bond_slopes(axis, law, f, k, lo, hi);
     }
 #pragma omp simd
     for (ptrdiff_t i = 0; i < 12 * LANES; i++) {
@@ -255,52 +363,77 @@ static void add_parameters(const vxe_reverse_step *step, const reverse_voxel *at
     }
 }
 
-/* Reverses a step; law is a constant where this is compiled. */
-VXE_INLINE void run(int law, const vxe_reverse_step *step)
+/* Reverses a step; law and slopes are constants where this is compiled. */
+VXE_INLINE void run(int law, bool slopes, const vxe_reverse_step *step)
 {
     const vxe_lane_group *group = step->group;
-    const ptrdiff_t row_values = law & VXE_BOND_EVEN ? VXE_EVEN_VALUES : VXE_PROPORTIONAL_VALUES;
-    const reverse_fields f = {reals_const(step->now),     reals_const(step->next),
-                              reals_const(step->impulse), reals_const(step->sources),
-                              reals_const(step->keeps),   reals_const(group->numbers),
-                              reals_const(group->rows),   reals_const(group->property_rows),
-                              reals(step->adjoint),       reals(step->moves),
-                              reals(step->changes)};
+    const ptrdiff_t row_values = law & VXE_BOND_EVEN   ? VXE_EVEN_VALUES
+                                 : law & VXE_BOND_FREE ? VXE_FREE_VALUES
+                                                       : VXE_PROPORTIONAL_VALUES;
+    const reverse_fields f = {reals_const(step->now),
+                              reals_const(step->next),
+                              reals_const(step->impulse),
+                              reals_const(step->sources),
+                              reals_const(step->keeps),
+                              reals_const(group->numbers),
+                              reals_const(group->rows),
+                              reals_const(group->property_rows),
+                              reals(step->adjoint),
+                              reals(step->moves),
+                              reals(step->changes),
+                              slopes ? reals(step->by_bond) : NULL,
+                              slopes ? reals(step->by_voxel) : NULL};
     for (uint32_t index = group->voxels; index-- > 0;) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
-        const reverse_voxel at = voxel_of(&f, group, index);
+        const reverse_voxel at = voxel_of(slopes, &f, group, index);
         if (step->touching[index]) {
-            reverse_lanes(true, &f, &at);
+            reverse_lanes(true, slopes, &f, &at);
         } else {
-            reverse_lanes(false, &f, &at);
+            reverse_lanes(false, slopes, &f, &at);
         }
         for (int axis = 0; axis < 3; axis++) {
             if (voxel->up[axis] != VXE_NONE) {
-                const reverse_voxel up = voxel_of(&f, group, voxel->up[axis]);
+                const reverse_voxel up = voxel_of(slopes, &f, group, voxel->up[axis]);
                 const vxe_real *k = f.rows + (ptrdiff_t)voxel->row[axis] * (row_values * LANES);
                 if (axis == 0) {
-                    reverse_bond(0, law, &f, k, &at, &up);
+                    reverse_bond(0, law, slopes, &f, k, &at, &up);
                 } else if (axis == 1) {
-                    reverse_bond(1, law, &f, k, &at, &up);
+                    reverse_bond(1, law, slopes, &f, k, &at, &up);
                 } else {
-                    reverse_bond(2, law, &f, k, &at, &up);
+                    reverse_bond(2, law, slopes, &f, k, &at, &up);
                 }
             }
         }
     }
     for (uint32_t index = 0; index < group->voxels; index++) {
-        const reverse_voxel at = voxel_of(&f, group, index);
+        const reverse_voxel at = voxel_of(slopes, &f, group, index);
         add_parameters(step, &at, index);
     }
 }
 
+#define LAW_OF_BEAMS (VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS)
+
 static void reverse(const vxe_reverse_step *step)
 {
     if (step->law & VXE_BOND_EVEN) {
-        run(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS | VXE_BOND_EVEN, step);
+        run(LAW_OF_BEAMS | VXE_BOND_EVEN, false, step);
+    } else if (step->law & VXE_BOND_FREE) {
+        run(LAW_OF_BEAMS | VXE_BOND_FREE, false, step);
     } else {
-        run(VXE_BOND_SPRINGS | VXE_BOND_DASHPOTS, step);
+        run(LAW_OF_BEAMS, false, step);
     }
 }
 
-const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels) = {.reverse = reverse};
+static void reverse_with_slopes(const vxe_reverse_step *step)
+{
+    if (step->law & VXE_BOND_EVEN) {
+        run(LAW_OF_BEAMS | VXE_BOND_EVEN, true, step);
+    } else if (step->law & VXE_BOND_FREE) {
+        run(LAW_OF_BEAMS | VXE_BOND_FREE, true, step);
+    } else {
+        run(LAW_OF_BEAMS, true, step);
+    }
+}
+
+const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels) = {
+    .reverse = reverse, .reverse_with_slopes = reverse_with_slopes};

@@ -11,22 +11,29 @@
 #include "common/status_internal.h"
 #include "engine/bonds/bonds.h"
 #include "engine/core/unique_rows.h"
+#include "engine/model/density.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
 
-/* Entries of the table of pairs of materials and moduli. A pair finds its entry by a hash of its
-   numbers and overwrites another one there: most designs have few pairs, and the table stays
-   small for those that have many. */
+/* Entries of the table of pairs of materials, moduli and densities. A pair finds its entry by a
+   hash of its numbers and overwrites another one there: most designs have few pairs, and the table
+   stays small for those that have many. */
 enum { PAIRS = 4096 };
 
 /* Bonds are proportional where their ratios differ by rounding only. */
 #define PROPORTIONAL_WITHIN 1e-13
 
-typedef struct material_pair {
-    bool known;
+/* What the coefficients of a bond depend on: of its lower voxel, then of its upper one. */
+typedef struct pair_key {
     uint32_t m1, m2;
     uint32_t shape; /* what Poisson's law depends on in addition: the axis, and the faces of both */
     double e1, e2;  /* Pa */
+    double d1, d2;  /* kg/m^3; 0 without the layer Density, where the materials tell */
+} pair_key;
+
+typedef struct material_pair {
+    bool known;
+    pair_key key;
     double values[VXE_FREE_VALUES];
     uint32_t law; /* index of its yield law, or VXE_NONE where it neither yields nor breaks */
 } material_pair;
@@ -35,6 +42,7 @@ typedef struct builder {
     vxe_model *model;
     const vxe_design *design;
     vxe_moduli moduli;
+    vxe_densities densities;
     material_pair *pairs; /* (PAIRS) */
     double w2;            /* rad^2/s^2: w0 squared, the highest frequency of a single bond */
     bool any_bond;        /* whether there has been a bond so far */
@@ -90,13 +98,25 @@ static void account_pair(builder *b, const vxe_material *first, const vxe_materi
     }
 }
 
-static uint32_t place_of_pair(uint32_t m1, uint32_t m2, double e1, double e2, uint32_t shape)
+static uint32_t place_of_pair(const pair_key *key, bool by_density)
 {
     uint64_t bits[2];
-    memcpy(&bits[0], &e1, sizeof e1);
-    memcpy(&bits[1], &e2, sizeof e2);
-    const uint64_t first = vxe_hash_mix(bits[0] ^ m1 ^ (uint64_t)shape << 32);
-    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ m2)) % PAIRS);
+    uint64_t start = 0;
+    if (by_density) {
+        memcpy(&bits[0], &key->d1, sizeof key->d1);
+        memcpy(&bits[1], &key->d2, sizeof key->d2);
+        start = vxe_hash_mix(vxe_hash_mix(bits[0]) + bits[1]);
+    }
+    memcpy(&bits[0], &key->e1, sizeof key->e1);
+    memcpy(&bits[1], &key->e2, sizeof key->e2);
+    const uint64_t first = vxe_hash_mix(start ^ bits[0] ^ key->m1 ^ (uint64_t)key->shape << 32);
+    return (uint32_t)(vxe_hash_mix(first + (bits[1] ^ key->m2)) % PAIRS);
+}
+
+static bool same_pair(const pair_key *one, const pair_key *two)
+{
+    return one->m1 == two->m1 && one->m2 == two->m2 && one->e1 == two->e1 && one->e2 == two->e2 &&
+           one->shape == two->shape && one->d1 == two->d1 && one->d2 == two->d2;
 }
 
 /* Index of a pair's yield law, or VXE_NONE. */
@@ -145,22 +165,26 @@ static const material_pair *pair_of(builder *b, int axis, uint32_t lower, uint32
     const uint32_t v1 = model->topology.order[lower];
     const uint32_t v2 = model->topology.order[upper];
     VXE_ASSERT(lower < upper && upper < model->topology.voxel_count);
-    const uint32_t m1 = b->design->voxels[v1].material;
-    const uint32_t m2 = b->design->voxels[v2].material;
-    const double e1 = vxe_voxel_modulus(&b->moduli, v1);
-    const double e2 = vxe_voxel_modulus(&b->moduli, v2);
     const uint8_t *faces = model->topology.faces;
-    const uint32_t shape = model->poisson
-                               ? 1u + (uint32_t)axis + 4u * faces[lower] + 256u * faces[upper] +
-                                     16384u * model->clamped_faces[lower] +
-                                     1048576u * model->clamped_faces[upper]
-                               : 0;
-    material_pair *pair = &b->pairs[place_of_pair(m1, m2, e1, e2, shape)];
-    if (!pair->known || pair->m1 != m1 || pair->m2 != m2 || pair->e1 != e1 || pair->e2 != e2 ||
-        pair->shape != shape) {
-        vxe_material ends[2] = {b->design->materials[m1], b->design->materials[m2]};
-        ends[0].youngs_modulus = e1;
-        ends[1].youngs_modulus = e2;
+    const double *own = b->densities.layer;
+    const pair_key key = {.m1 = b->design->voxels[v1].material,
+                          .m2 = b->design->voxels[v2].material,
+                          .e1 = vxe_voxel_modulus(&b->moduli, v1),
+                          .e2 = vxe_voxel_modulus(&b->moduli, v2),
+                          .d1 = own ? own[v1] : 0,
+                          .d2 = own ? own[v2] : 0,
+                          .shape = model->poisson ? 1u + (uint32_t)axis + 4u * faces[lower] +
+                                                        256u * faces[upper] +
+                                                        16384u * model->clamped_faces[lower] +
+                                                        1048576u * model->clamped_faces[upper]
+                                                  : 0};
+    material_pair *pair = &b->pairs[place_of_pair(&key, own)];
+    if (!pair->known || !same_pair(&pair->key, &key)) {
+        vxe_material ends[2] = {b->design->materials[key.m1], b->design->materials[key.m2]};
+        ends[0].youngs_modulus = key.e1;
+        ends[1].youngs_modulus = key.e2;
+        ends[0].density = vxe_voxel_density(&b->densities, v1);
+        ends[1].density = vxe_voxel_density(&b->densities, v2);
         const vxe_material *first = &ends[0];
         const vxe_material *second = &ends[1];
         const double volume = model->edge * model->edge * model->edge;
@@ -168,17 +192,13 @@ static const material_pair *pair_of(builder *b, int axis, uint32_t lower, uint32
         vxe_bond_stiffness k = vxe_bond_stiffness_of(
             first, second, model->edge, model->conventions.torsion, model->composite, model->shear);
         const axial_spring axial = axial_of(b, axis, (const uint32_t[2]){lower, upper},
-                                            (const double[2]){e1, e2}, k.axial);
+                                            (const double[2]){key.e1, key.e2}, k.axial);
         k.axial = axial.stiffness;
         const vxe_bond_dashpots c =
             vxe_bond_dashpots_of(&k, first->density * volume, second->density * volume, model->edge,
                                  ratio, model->damping_form);
         *pair = (material_pair){.known = true,
-                                .m1 = m1,
-                                .m2 = m2,
-                                .e1 = e1,
-                                .e2 = e2,
-                                .shape = shape,
+                                .key = key,
                                 .values = {[VXE_AXIAL] = k.axial,
                                            [VXE_TORSION] = k.torsion,
                                            [VXE_DASH_AXIAL] = c.axial,
@@ -381,7 +401,8 @@ vxe_status vxe_model_fill_bonds(vxe_model *model, const vxe_design *design, vxe_
     VXE_ASSERT(model->chunks.chunk_first && !model->rows);
     builder b = {.model = model,
                  .design = design,
-                 .moduli = vxe_bond_moduli_of(design, &model->conventions)};
+                 .moduli = vxe_bond_moduli_of(design, &model->conventions),
+                 .densities = vxe_densities_of(design)};
     b.pairs = vxe_memory_take(PAIRS, sizeof *b.pairs);
     if (!b.pairs) {
         return vxe_error_memory(error, PAIRS * sizeof *b.pairs);

@@ -11,6 +11,7 @@
 #include "engine/core/dispatch.h"
 #include "engine/core/state.h"
 #include "engine/floor/floor.h"
+#include "engine/model/density.h"
 #include "engine/model/driven_law.h"
 #include "engine/model/modulus.h"
 #include "engine/model/stiffness_schedule.h"
@@ -210,6 +211,12 @@ bool vxe_design_has_poisson(const vxe_design *design);
 vxe_poisson_law vxe_model_poisson_law(const vxe_model *model, const vxe_design *design,
                                       uint32_t slot);
 vxe_status vxe_model_fill_poisson(vxe_model *model, const vxe_design *design, vxe_error *error);
+
+/* Factor on the global damping of rotation; the evosoro family's step has it in its kernel. */
+static inline double vxe_spin_factor_of(const vxe_conventions *conventions)
+{
+    return conventions->law == VXE_LAW_EVOSORO ? 1 : conventions->spin_drag;
+}
 
 /* Contact properties of a voxel's face: k = E a, 2 zeta sqrt(m E a), and friction. */
 typedef struct vxe_voxel_face {

@@ -8,6 +8,7 @@
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
+#include "engine/model/density.h"
 #include "engine/model/model.h"
 #include "engine/model/modulus.h"
 
@@ -118,12 +119,6 @@ static double *take_gyration(vxe_model *model, const vxe_design *design)
     return any ? vxe_model_array(model) : NULL;
 }
 
-/* Factor on the global damping of rotation; the evosoro family's step has it in its kernel. */
-static double spin_factor_of(const vxe_conventions *conventions)
-{
-    return conventions->law == VXE_LAW_EVOSORO ? 1 : conventions->spin_drag;
-}
-
 /* Mass, floor and drag of every voxel (Hiller2014; docs/physics.md, Degrees of freedom and
    Floor): m = rho a^3, I = m a^2/6; floor spring E a times the factor of the compatibility
    preset; dashpots 2 zeta sqrt(m E a), for spin 2 zeta sqrt(I E a^3). Spheres: m = rho pi d^3/6,
@@ -152,16 +147,17 @@ vxe_status vxe_model_fill_voxels(vxe_model *model, const vxe_design *design, vxe
     const double a = model->edge;
     double *gyration = take_gyration(model, design);
     const vxe_moduli moduli = vxe_moduli_of(design);
-    const double spin = spin_factor_of(&model->conventions);
+    const vxe_densities densities = vxe_densities_of(design);
+    const double spin = vxe_spin_factor_of(&model->conventions);
     for (uint32_t i = 0; i < model->slots; i++) {
         const uint32_t voxel =
             i < design->voxel_count ? model->topology.order[i] : model->topology.order[0];
         const vxe_material *m = &design->materials[design->voxels[voxel].material];
         const double modulus = vxe_voxel_modulus(&moduli, voxel);
         const double d = m->sphere ? vxe_sphere_diameter(design, voxel) : a;
-        mass[i] = m->sphere ? m->density * (VXE_TAU / 12) * d * d * d : m->density * a * a * a;
-        const double inertia =
-            m->sphere ? mass[i] * d * d / 10 : m->density * a * a * a * a * a / 6;
+        const double density = vxe_voxel_density(&densities, voxel);
+        mass[i] = m->sphere ? density * (VXE_TAU / 12) * d * d * d : density * a * a * a;
+        const double inertia = m->sphere ? mass[i] * d * d / 10 : density * a * a * a * a * a / 6;
         if (gyration) {
             gyration[i] = inertia / mass[i];
         }

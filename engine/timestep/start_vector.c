@@ -37,12 +37,14 @@ static uint64_t place_hash(const body_view *view, vxe_side side, const int32_t a
 }
 
 /* What a voxel is made of. */
-static uint64_t property_of(const vxe_design *design, const vxe_moduli *moduli, uint32_t voxel)
+static uint64_t property_of(const vxe_moduli *moduli, const vxe_densities *densities,
+                            uint32_t voxel)
 {
+    const vxe_design *design = moduli->design;
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     vxe_hash hash = {0};
     vxe_hash_double(&hash, vxe_voxel_modulus(moduli, voxel));
-    vxe_hash_double(&hash, m->density);
+    vxe_hash_double(&hash, vxe_voxel_density(densities, voxel));
     vxe_hash_double(&hash, m->poissons_ratio);
     vxe_hash_double(&hash, m->bond_damping);
     return vxe_hash_mix(hash.value);
@@ -53,6 +55,7 @@ static uint64_t property_of(const vxe_design *design, const vxe_moduli *moduli, 
 static void view_bodies(body_view *views, const vxe_topology *topology, const vxe_design *design)
 {
     const vxe_moduli moduli = vxe_moduli_of(design);
+    const vxe_densities densities = vxe_densities_of(design);
     for (uint32_t b = 0; b < topology->body_count; b++) {
         views[b] =
             (body_view){{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}, {0}};
@@ -68,7 +71,7 @@ static void view_bodies(body_view *views, const vxe_topology *topology, const vx
     for (uint32_t i = 0; i < topology->voxel_count; i++) {
         const uint32_t voxel = topology->order[i];
         body_view *view = &views[topology->body[i]];
-        const uint64_t property = property_of(design, &moduli, voxel);
+        const uint64_t property = property_of(&moduli, &densities, voxel);
         for (uint32_t n = 0; n < SIDES; n++) {
             view->hash[n] += vxe_hash_mix(
                 place_hash(view, side_of(n), design->voxels[voxel].position) ^ property);

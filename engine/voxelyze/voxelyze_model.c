@@ -65,15 +65,19 @@ static double *take(vxe_voxelyze_model *voxelyze, uint64_t count)
 }
 
 /* Fills the coefficients of a bond into its lane; width: lanes of its vector. */
-static void fill_bond(const vxe_model *model, const vxe_design *design, const vxe_moduli *moduli,
-                      const vxe_voxelyze_ends *ends, double *row, uint32_t width)
+static void fill_bond(const vxe_model *model, const vxe_moduli *moduli,
+                      const vxe_densities *densities, const vxe_voxelyze_ends *ends, double *row,
+                      uint32_t width)
 {
+    const vxe_design *design = moduli->design;
     const vxe_material *m[2];
     double modulus[2];
+    double density[2];
     for (int end = 0; end < 2; end++) {
         const uint32_t voxel = model->topology.order[end ? ends->upper : ends->lower];
         m[end] = &design->materials[design->voxels[voxel].material];
         modulus[end] = vxe_voxel_modulus(moduli, voxel);
+        density[end] = vxe_voxel_density(densities, voxel);
     }
     const double a = model->edge;
     const double sum = modulus[0] + modulus[1];
@@ -87,7 +91,7 @@ static void fill_bond(const vxe_model *model, const vxe_design *design, const vx
     row[VXE_VOXELYZE_TWIST * width] = twist;
     for (uint32_t end = 0; end < 2; end++) {
         const vxe_material *own = m[end];
-        const double mass = own->density * a * a * a;
+        const double mass = density[end] * a * a * a;
         row[(VXE_VOXELYZE_DASH_LOWER + end) * width] = own->bond_damping * sqrt(mass * spring);
         row[(VXE_VOXELYZE_TWIST_LOWER + end) * width] =
             own->bond_damping * sqrt(mass * a * a / 6 * twist);
@@ -125,6 +129,7 @@ static vxe_status pack(vxe_model *model, int axis, vxe_error *error)
 static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_error *error)
 {
     const vxe_moduli moduli = vxe_bond_moduli_of(design, &model->conventions);
+    const vxe_densities densities = vxe_densities_of(design);
     const bool packs = may_pack(model, &moduli);
     for (int axis = 0; axis < 3; axis++) {
         const vxe_status status = packs ? pack(model, axis, error) : VXE_OK;
@@ -142,7 +147,7 @@ static vxe_status fill_rows(vxe_model *model, const vxe_design *design, vxe_erro
             for (uint32_t lane = 0; lane < lanes.width; lane++) {
                 vxe_voxelyze_ends ends;
                 if (vxe_voxelyze_ends_of(&model->arrays, axis, vector, lane, &ends)) {
-                    fill_bond(model, design, &moduli, &ends, row + lane, lanes.width);
+                    fill_bond(model, &moduli, &densities, &ends, row + lane, lanes.width);
                 }
             }
         }
@@ -302,10 +307,12 @@ static vxe_status fill_moduli(vxe_model *model, const vxe_design *design, vxe_er
    the time step follows from it. */
 static void find_frequency(vxe_model *model, const vxe_design *design)
 {
+    const vxe_densities densities = vxe_densities_of(design);
     double fastest = model->w0 * model->w0;
     for (uint32_t v = 0; v < design->voxel_count && model->topology.bond_count == 0; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];
-        const double mass = m->density * model->edge * model->edge * model->edge;
+        const double density = vxe_voxel_density(&densities, v);
+        const double mass = density * model->edge * model->edge * model->edge;
         fastest = fmax(fastest, m->youngs_modulus / mass);
     }
     model->w0 = sqrt(fastest);

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "common/expression_internal.h"
+#include "engine/model/model.h"
 #include "lattice/design.h"
 
 /* The variables, in the order of their names; trial.h says what each one is. */
@@ -74,11 +75,12 @@ static inline double vxe_reference_time(const vxe_design *design)
 }
 
 /* kg: the weight of a voxel in the centre; 0 where its material is not measured. */
-static inline double vxe_measured_mass(const vxe_design *design, uint32_t voxel)
+static inline double vxe_measured_mass(const vxe_densities *densities, uint32_t voxel)
 {
+    const vxe_design *design = densities->design;
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     const double volume = design->voxel_size * design->voxel_size * design->voxel_size;
-    return m->unmeasured ? 0 : m->density * volume;
+    return m->unmeasured ? 0 : vxe_voxel_density(densities, voxel) * volume;
 }
 
 /* The sums of a centre of mass, voxel by voxel in design order. */

@@ -27,13 +27,14 @@ vxe_bulk vxe_bulk_of(const vxe_design *design)
 {
     vxe_bulk bulk = {.low = HUGE_VAL};
     const double a = design->voxel_size;
+    const vxe_densities densities = vxe_densities_of(design);
     VXE_ASSERT(design->voxel_count > 0 && a > 0);
     double high = -HUGE_VAL;
     double modulus = 0;
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_voxel *voxel = &design->voxels[v];
         const vxe_material *material = &design->materials[voxel->material];
-        const double mass = material->density * a * a * a;
+        const double mass = vxe_voxel_density(&densities, v) * a * a * a;
         bulk.mass += mass;
         modulus += material->youngs_modulus / design->voxel_count;
         for (int c = 0; c < 3; c++) {
@@ -47,7 +48,7 @@ vxe_bulk vxe_bulk_of(const vxe_design *design)
     }
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_voxel *voxel = &design->voxels[v];
-        const double mass = design->materials[voxel->material].density * a * a * a;
+        const double mass = vxe_voxel_density(&densities, v) * a * a * a;
         double arm[3];
         for (int c = 0; c < 3; c++) {
             arm[c] = a * (voxel->position[c] + 0.5) - bulk.center[c];
@@ -98,6 +99,7 @@ typedef struct stance {
 
 static stance stance_of(const vxe_world *world, const vxe_design *design, const vxe_bulk *bulk)
 {
+    const vxe_densities densities = vxe_densities_of(design);
     stance now = {0, 0, 0};
     double center[3];
     vxe_world_center_of_mass(world, center, NULL);
@@ -117,9 +119,8 @@ static stance stance_of(const vxe_world *world, const vxe_design *design, const 
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         double at[3];
         vxe_simulation_place(&world->simulation, v, at);
-        const double mass = design->materials[design->voxels[v].material].density *
-                            design->voxel_size * design->voxel_size * design->voxel_size /
-                            bulk->mass;
+        const double mass = vxe_voxel_density(&densities, v) * design->voxel_size *
+                            design->voxel_size * design->voxel_size / bulk->mass;
         now.spread += mass * (at[2] - now.center) * (at[2] - now.center);
         if (design->voxels[v].position[2] * design->voxel_size < bulk->low + 1e-9) {
             now.bottom += at[2];

@@ -355,9 +355,10 @@ static vxe_status fill_voxels(vxe_trial *trial, const vxe_design *design, vxe_er
         }
         trial->outer_count = pass == 0 ? trial->target_count : trial->outer_count;
     }
+    const vxe_densities densities = vxe_densities_of(design);
     for (uint32_t v = 0; v < trial->voxels; v++) {
         const vxe_material *m = &design->materials[design->voxels[v].material];
-        trial->posture.mass[v] = vxe_measured_mass(design, v);
+        trial->posture.mass[v] = vxe_measured_mass(&densities, v);
         trial->facts.measured += !m->unmeasured;
         for (int c = 0; c < 3; c++) {
             trial->cell[3 * (size_t)v + (size_t)c] = design->voxels[v].position[c];

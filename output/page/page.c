@@ -252,6 +252,13 @@ static json_t *describe_bodies(const vxe_design *design, const vxe_mesh *mesh)
     return list;
 }
 
+/* Densities of voxels of their own, in design order; null where those of the materials hold. */
+static json_t *describe_densities(const vxe_design *design)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, "Density");
+    return layer ? vxe_scene_array(layer->values, design->voxel_count) : NULL;
+}
+
 static json_t *describe_resolutions(const vxe_frame_codec *codec)
 {
     json_t *object = json_object();
@@ -274,12 +281,13 @@ static void end_describing(vxe_page *p, uint64_t failures)
 static json_t *describe(const vxe_page *p, const vxe_design *design, const char *name,
                         const vxe_mesh *mesh, const float *colors)
 {
-    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o, s:o, s:o}", "name",
+    return json_pack("{s:o, s:i, s:i, s:i, s:f, s:o, s:o*, s:o, s:o, s:o}", "name",
                      vxe_scene_string(name), "voxels", (int)design->voxel_count, "vertices",
                      (int)mesh->vertex_count, "quads", (int)mesh->quad_count, "edge",
                      design->voxel_size, "materials", describe_materials(design, colors),
-                     "resolution", describe_resolutions(&p->codec), "floor",
-                     vxe_scene_floor(&design->floor), "bodies", describe_bodies(design, mesh));
+                     "densities", describe_densities(design), "resolution",
+                     describe_resolutions(&p->codec), "floor", vxe_scene_floor(&design->floor),
+                     "bodies", describe_bodies(design, mesh));
 }
 
 static vxe_status end_block(vxe_page *p, vxe_error *error)

@@ -319,7 +319,7 @@ async function measure(robot) {
     series[name] = new Float64Array(robot.count);
   }
   const cube = robot.edge ** 3;
-  const weight = Float64Array.from(robot.material, (m) => cube * robot.materials[m].density);
+  const weight = Float64Array.from(robot.material, (m, v) => cube * (robot.densities ? robot.densities[v] : robot.materials[m].density));
   const total = weight.reduce((sum, w) => sum + w, 0) + robot.bodies.reduce((sum, body) => sum + body.mass, 0) || 1;
   series.energyMax = new Float64Array(robot.count);
   series.contactMax = new Float64Array(robot.count);

@@ -61,6 +61,27 @@ class Arrays(unittest.TestCase):
         design.layer("Stiffness")[:2] = 5e5
         self.assertEqual(design.layer("Stiffness")[2], design.materials[design.material[2]].youngs_modulus)
 
+    def test_densities_weigh(self):
+        cells = np.ones((2, 1, 1), int)
+        design = vx.Design.from_array(cells, vx.Material(density=500), density=[[[1000.0]], [[3000.0]]])
+        np.testing.assert_array_equal(design.layer("Density"), [1000, 3000])
+        design.name = "heavy"
+        world = vx.World(design)
+        self.assertAlmostEqual(world.facts.mass, 4e-3, places=12)
+        self.assertAlmostEqual(world.center[0], 0.0125, places=9)
+        again = vx.Design.from_bytes(design.to_bytes("heavy.json"), "heavy.json")
+        np.testing.assert_array_equal(again.layer("Density"), [1000, 3000])
+        self.assertEqual(again.hash, design.hash)
+        self.assertEqual(vx.Design.from_array(cells, vx.Material(), density=700).layer("Density")[:].tolist(), [700, 700])
+
+    def test_a_density_stands_for_the_materials(self):
+        design = vx.Design.from_array(np.array([[[1, 2]]]), [vx.Material(density=500), vx.Material(density=800)])
+        layer = design.layer("Density")
+        np.testing.assert_array_equal(layer, [500, 800])  # as if there were none
+        layer[1] *= 2
+        np.testing.assert_array_equal(design.layers["Density"], [500, 1600])
+        self.assertAlmostEqual(vx.World(design).facts.mass, 2.1e-3, places=12)
+
     def test_a_group_takes_its_target(self):
         design = walker()
         design.actuation.enabled = False

@@ -7,6 +7,7 @@ import unittest
 import warnings
 
 from common import ROOT, main, np, vx
+from voxelastic.envs.scenes import Scene
 
 BODY = np.array([[3, 3, 3, 3], [4, 2, 2, 4], [4, 0, 0, 4]])
 OTHER = np.array([[3, 3, 3], [2, 0, 4]])
@@ -135,6 +136,12 @@ class Tasks(unittest.TestCase):
         self.assertEqual(env.action_space.shape, (1, 24))
         np.testing.assert_allclose(obs[0, 6:9], [-0.15, -0.1, 0], atol=1e-6)  # lengths count a voxel's edge as 0.1
         env.close()
+
+    def test_scenes_weigh_voxels(self):
+        body = vx.Design.from_array(np.ones((2, 1, 1), int), vx.Material(), density=[[[1000.0]], [[3000.0]]])
+        np.testing.assert_allclose(Scene(body).robot, [1.25, 0.5, 0.5])
+        body = vx.Design.from_array(np.array([[[1]], [[2]]]), [vx.Material(), vx.Material(density=4000)])
+        np.testing.assert_allclose(Scene(body).robot, [1.3, 0.5, 0.5])
 
     def test_the_first_row_is_on_top(self):
         env = vx.envs.make_vec("Walker-v0", np.array([[3, 2], [2, 4]]), depth=2, threads=1)

@@ -59,6 +59,44 @@ class Interrupt(unittest.TestCase):
             np.testing.assert_array_equal(team.run(targets[:ticks])[-1], last)
             np.testing.assert_array_equal(team.hashes, now)
 
+    def test_a_gradient(self):
+        """Forwards, backwards, and in the objective; the next run has the bits of one that nobody stopped."""
+        with vx.Gradient(step_seconds=1e-5, steps=200, threads=1) as short:
+            short.add(walker())
+            short.run(vx.speed_along())
+            want = short.by(0, "phase")
+        for threads, robots in ((1, 1), (2, 20)):
+            with vx.Gradient(step_seconds=1e-5, steps=200000, sample_every=100000, threads=threads) as gradient:
+                for _ in range(robots):
+                    gradient.add(walker())
+                timer = interrupt_soon()
+                with self.assertRaises(KeyboardInterrupt):
+                    gradient.run(vx.speed_along())
+                timer.join()
+                with self.assertRaisesRegex(vx.InvalidInput, "has not run"):
+                    gradient.value(0)
+        with vx.Gradient(step_seconds=1e-5, steps=200, threads=1) as gradient:
+            gradient.add(walker())
+            for _ in range(2):
+                with self.assertRaises(KeyboardInterrupt):
+                    gradient.run(lambda *samples: os.kill(os.getpid(), signal.SIGINT))
+            gradient.run(vx.speed_along())
+            np.testing.assert_array_equal(gradient.by(0, "phase"), want)
+
+    def test_a_gradient_backwards(self):
+        seen = []
+
+        def objective(robot, time, center, velocity):
+            seen.append(interrupt_soon())
+            return vx.speed_along()(robot, time, center, velocity)
+        with vx.Gradient(step_seconds=1e-5, steps=20000, threads=1) as gradient:
+            gradient.add(walker((8, 8, 8)))
+            with self.assertRaises(KeyboardInterrupt):
+                gradient.run(objective)
+            seen[0].join()
+            with self.assertRaisesRegex(vx.InvalidInput, "has not run"):
+                gradient.value(0)
+
     def test_a_handler_of_the_user(self):
         seen = []
         signal.signal(signal.SIGINT, lambda *arguments: seen.append(1))

@@ -176,6 +176,47 @@ class Leaks(unittest.TestCase):
             search.close()
             self.grows_little(lambda: vx.Search(EXPERIMENT, f"{folder}/a", resume=True).close(), ROUNDS // 100)
 
+    def test_gradients(self):
+        phase, out = self.design.layer("PhaseOffset").values, np.empty(self.design.voxels)
+
+        def make():
+            with vx.Gradient(step_seconds=1e-5, steps=3, sample_every=1, threads=1) as gradient:
+                attempt(gradient.value, 0)
+                for _ in range(2):
+                    gradient.add(self.design)
+                gradient.put(1, "phase", phase)
+                gradient.run(vx.speed_along())
+                gradient.value(0), gradient.facts(1), gradient.by(1, "start"), gradient.by(0, "phase", out=out), repr(gradient)
+                attempt(gradient.run, lambda robot, *samples: [].index(robot) if robot else (0, None, None))
+                attempt(gradient.run, lambda *samples: (0, samples[2][:1], None))
+                attempt(gradient.run, lambda *samples: (0, samples[2], "x"))
+                attempt(super(vx.Gradient, gradient).run_objective, lambda *samples: (0, samples[2], samples[2][1:]))
+                attempt(gradient.put, 0, "phase", phase[1:])
+                attempt(gradient.put, 0, "phase", np.nan * phase)
+                attempt(gradient.put, 0, "load", np.zeros((len(phase), 3)))
+                attempt(gradient.by, 0, "colour")
+                attempt(gradient.by, 0, "load", out=out)
+                attempt(gradient.by, 0, "phase", out=out)  # it has not run
+                attempt(gradient.add, 5)
+                attempt(gradient.add, vx.Design())
+            attempt(gradient.run, vx.speed_along())
+            attempt(vx.Gradient, step_seconds=1e-5, steps=0)
+            vx.Gradient(step_seconds=1e-5, steps=3).add(self.design)
+        self.grows_little(make, ROUNDS // 4)
+        self.design.gravity = (0, 0, 0)  # none reads it
+
+    def test_gradients_in_circles(self):
+        class Circle(vx.Gradient):
+            pass
+
+        def make():
+            gradient = Circle(step_seconds=1e-5, steps=3, threads=1)
+            gradient.add(self.design)
+            gradient.self = gradient
+        for _ in range(800):  # as many as wait for the garbage collector
+            make()
+        self.grows_little(make, ROUNDS // 4)
+
     def test_frames_and_recorders(self):
         world = vx.World(self.design)
         with tempfile.TemporaryDirectory() as folder:

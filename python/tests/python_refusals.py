@@ -361,6 +361,11 @@ class Refusals(unittest.TestCase):
         batch = vx.Batch(duration=1)
         batch.add(design)
         self.refuses(ValueError, "the batch is closed", batch.result, Number(batch.close))
+        for call in (lambda gradient, number: gradient.value(number), lambda gradient, number: gradient.by(number, "phase"), lambda gradient, number: gradient.facts(number),
+                     lambda gradient, number: gradient.put(number, "phase", np.zeros(design.voxels))):
+            gradient = vx.Gradient(step_seconds=1e-5, steps=1)
+            gradient.add(walker())
+            self.refuses(ValueError, "the gradient is closed", call, gradient, Number(gradient.close))
         view = design.materials[0]
         view.density = Number(lambda: [design.add_material(view) for _ in range(50)])  # the list moves
         self.assertEqual((view.density, len(design.materials)), (1, 52))

@@ -16,7 +16,7 @@ _chosen = any(_name in _os.environ for _name in ("GOMP_SPINCOUNT", "OMP_WAIT_POL
 if not _chosen:
     _os.environ["GOMP_SPINCOUNT"] = "3000"
 try:
-    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, Magnetics, Material, Progress, Recorder, RobotResult, SearchFacts, Stop, TeamFacts, TeamRobot,
+    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, GradientFacts, Magnetics, Material, Progress, Recorder, RobotResult, SearchFacts, Stop, TeamFacts, TeamRobot,
                                   TimeStep, World, WorldFacts, __version__, conventions, instruction_set)
 finally:
     if not _chosen:
@@ -26,15 +26,16 @@ from voxelastic.batch import DIVERGED, DONE, REFUSED, UNPHYSICAL, WAITING, Batch
 from voxelastic.control import Controller, count_weights
 from voxelastic.design import Design, Layer
 from voxelastic.errors import Diverged, Error, InvalidInput, SystemFailure, Unphysical, Unsupported, VoxelasticWarning
+from voxelastic.gradient import Gradient, speed_along
 from voxelastic.readers import SearchTables, read_record, read_search, read_trace
 from voxelastic.replay import Replay, record
 from voxelastic.search import Search
 from voxelastic.team import Team
 
-__all__ = ["Actuation", "Batch", "BatchFacts", "Controller", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "InvalidInput", "Layer",
+__all__ = ["Actuation", "Batch", "BatchFacts", "Controller", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "Gradient", "GradientFacts", "InvalidInput", "Layer",
            "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Search", "SearchFacts", "SearchTables", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot",
            "TimeStep", "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "count_weights", "evaluate", "instruction_set", "read_record", "read_search",
-           "read_trace", "record"]
+           "read_trace", "record", "speed_along"]
 
 if TYPE_CHECKING:
     from voxelastic import envs as envs, plot as plot

@@ -17,6 +17,8 @@ __all__ = ["Design", "Layer"]
 
 MAX_CELLS = 1 << 26
 WIDTHS = {"BodyForce": 3, "Magnetization": 3}
+# layers that take the place of a material's number, and its name
+OF_MATERIAL = {"Stiffness": "youngs_modulus", "FinalStiffness": "youngs_modulus", "Density": "density", "Magnetization": "magnetization"}
 NO_CHANGE = ("Amplitude", "Frequency", "InitialSize", "FinalSize")  # layers whose 1 says the same as no layer
 
 
@@ -42,7 +44,7 @@ class Layer(NDArrayOperatorsMixin):
 
     def _neutral(self) -> NDArray[np.float64]:
         design, shape = self._design, (self._design.voxels,) if self._width == 1 else (self._design.voxels, self._width)
-        of_material = {"Stiffness": "youngs_modulus", "FinalStiffness": "youngs_modulus", "Magnetization": "magnetization"}.get(self._name)
+        of_material = OF_MATERIAL.get(self._name)
         if of_material and design.voxels:
             return np.asarray([getattr(material, of_material) for material in design.materials], np.float64)[design.material]
         return np.full(shape, 1.0 if self._name in NO_CHANGE else 0.0)
@@ -82,15 +84,15 @@ A design is data that may be changed, except while a batch, a team, a recorder o
 
     @classmethod
     def from_array(cls, material: ArrayLike, palette: _core.Material | Sequence[_core.Material], *, phase: ArrayLike | None = None, amplitude: ArrayLike | None = None,
-                   frequency: ArrayLike | None = None, group: ArrayLike | None = None, stiffness: ArrayLike | None = None, voxel_size: float = 0.01,
-                   origin: Sequence[int] = (0, 0, 0)) -> Design:
+                   frequency: ArrayLike | None = None, group: ArrayLike | None = None, stiffness: ArrayLike | None = None,
+                   density: ArrayLike | None = None, voxel_size: float = 0.01, origin: Sequence[int] = (0, 0, 0)) -> Design:
         """A body from an array of cells.
 
         material: (x, y, z) whole numbers, 0 empty, k a voxel of material k - 1 of the palette; z points up. palette: Materials. phase (cycles), amplitude and
-        frequency (factors on the actuation), group (whole numbers) and stiffness (Pa): arrays of the same shape, or numbers that hold for all voxels. voxel_size: m.
-        origin: lattice coordinates of cell (0, 0, 0); the floor is below z = 0."""
+        frequency (factors on the actuation), group (whole numbers), stiffness (Pa) and density (kg/m^3): arrays of the same shape, or numbers that hold for all
+        voxels. voxel_size: m. origin: lattice coordinates of cell (0, 0, 0); the floor is below z = 0."""
         design = cls(voxel_size=voxel_size)
-        layers = {"PhaseOffset": phase, "Amplitude": amplitude, "Frequency": frequency, "Group": group, "Stiffness": stiffness}
+        layers = {"PhaseOffset": phase, "Amplitude": amplitude, "Frequency": frequency, "Group": group, "Stiffness": stiffness, "Density": density}
         cells = _whole(material)
         given = {name: _spread(name, layer, cells.shape) for name, layer in layers.items() if layer is not None}
         design.add_array(cells, (palette,) if isinstance(palette, _core.Material) else tuple(palette), tuple(int(at) for at in origin), given)
@@ -127,8 +129,8 @@ A design is data that may be changed, except while a batch, a team, a recorder o
 
     def layer(self, name: str, width: int | None = None) -> Layer:
         """The layer of that name, to be read and written as an array; see Layer. PhaseOffset (cycles), Amplitude, Frequency: of the actuation; Group; Part; Stiffness
-        (Pa); InitialSize, FinalSize, GrowthStart, GrowthTime; BodyForce (N, three numbers); Magnetization (A/m, three numbers). width: numbers for each voxel, of a
-        layer of another name."""
+        (Pa); Density (kg/m^3); InitialSize, FinalSize, GrowthStart, GrowthTime; BodyForce (N, three numbers); Magnetization (A/m, three numbers). width: numbers for
+        each voxel, of a layer of another name."""
         if width is None:
             width = WIDTHS.get(name) or (np.atleast_2d(self.layer_values(name).T).shape[0] if name in self.layer_names() else 1)
         return Layer(self, name, width)

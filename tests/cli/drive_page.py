@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""drive_page.py PAGE FOLDER [ROBOTS [WIDTH,HEIGHT]]: tests a replay page in headless Chromium without network. The page must play, scrub and change its
+"""drive_page.py PAGE FOLDER [ROBOTS [WIDTH,HEIGHT [CENTER]]]: tests a replay page in headless Chromium without network. The page must play, scrub and change its
 colours, without messages on the console; pictures at three times must differ and show the robot; in windows of any size the robots, their names and the plot must
-be in sight; if the page has a Pareto front, the last robot of the front is tested. Needs chromium and chromedriver; exits with 77 if they are missing."""
+be in sight; if the page has a Pareto front, the last robot of the front is tested. CENTER: height of the centre of mass at the
+start, m. Needs chromium and chromedriver; exits with 77 if they are missing."""
 import pathlib
 import sys
 import time
@@ -131,6 +132,9 @@ def main():
             return 1
         check(True, "loads with the network off")
         check(browser.script("return replay.robots.length") == robots, f"holds {robots} robots")
+        if len(sys.argv) > 5:
+            center = browser.script("return replay.robots[0].series.z[0]")
+            check(abs(center / float(sys.argv[5]) - 1) < 1e-3, f"the centre of mass is at {sys.argv[5]} m: {center}")
         end = browser.script("return replay.end")
         shots = []
         for part in (0, 0.5, 1):

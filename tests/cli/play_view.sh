@@ -142,9 +142,10 @@ in_browser() {
 in_browser "the page in a browser" three.html "$work" 3
 in_browser "an affine body in a browser" top.html "$work" 1
 # what falls by a hundred times its size, and two that go apart, stay in view
-printf '{"floor": {"enabled": false}, "materials": [{"name": "one"}, {"name": "two"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 1], [0, 1, 0, 0]]}' >fall.json
+printf '{"floor": {"enabled": false}, "materials": [{"name": "one"}, {"name": "two"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0]],
+    "layers": {"Density": [1000, 1000, 1000, 9000]}}' >fall.json
 expect 0 '' run fall.json --quiet --duration 0.8 --record fall.html
-in_browser "a fall in a browser" fall.html "$work" 1
+in_browser "a fall in a browser, with densities of voxels" fall.html "$work" 1 1280,860 0.0125
 for way in 1 -1; do
     printf '{"gravity_m_per_s2": [0, 0, 0], "floor": {"enabled": false}, "materials": [{"name": "one"}], "voxels": [[0, 0, 0, 0], [1, 0, 0, 0]],
         "initial_velocities": [{"voxels": [0, 1], "velocity_m_per_s": [0, %s, 0]}]}' $way >apart$way.json

@@ -85,6 +85,11 @@ def test(studio):
                           "force_field": {"x": "0.001*x"}})
     again = studio.wait_for("return studio.link.read(await studio.link.of(arguments[0]))", layered)
     check(json.loads(again)["layers"] == {"Frequency": [1, 2]} and "force_field" in again, "what .vxa can not say is in a link all the same")
+    dense = json.dumps({"version": 1, "materials": [{"name": "a"}, {"name": "b", "density_kg_per_m3": 700}], "voxels": [[0, 0, 0, 0]], "layers": {"Density": [2000]}})
+    drawn = studio.script("const {scene, cells, base, sizes} = readScene(arguments[0]);"
+                          "[0, 1].forEach((material) => cells.set(cellKey(base, 1 + material, 0, 0), {i: 1 + material, j: 0, k: 0, material}));"
+                          "return writeScene(scene, cells, sizes)", dense)
+    check(json.loads(drawn)["layers"] == {"Density": [2000, 1000, 700]}, f"a voxel that is drawn beside has its material's density: {json.loads(drawn)['layers']}")
     big = json.dumps({"version": 1, "materials": [{"name": "a"}], "voxels": [[i, j, k, 0] for i in range(20) for j in range(20) for k in range(20)],
                       "layers": {"PhaseOffset": [(i * 7919 % 10007) / 10007 for i in range(8000)]}})
     said = studio.wait_for("try { await studio.link.of(arguments[0]); return ''; } catch (error) { return error.message; }", big)

@@ -45,7 +45,7 @@ class Scene:
 
     def _center(self, design: Design) -> NDArray[np.float64]:
         """Centre of mass of a design at rest, edges."""
-        mass = np.array([material.density for material in design.materials])[design.material]
+        mass = design.layer("Density").values
         center: NDArray[np.float64] = (mass @ (design.positions + 0.5)) / mass.sum() - self.low
         return center
 

@@ -13,6 +13,7 @@ const LAYERS = {
   Frequency: { size: 1, of: () => 1 },
   Stiffness: { size: 1, of: (cell, material) => material.youngs_modulus_Pa ?? 1e6 },
   FinalStiffness: { size: 1, of: (cell, material) => cell.Stiffness ?? material.youngs_modulus_Pa ?? 1e6 },
+  Density: { size: 1, of: (cell, material) => material.density_kg_per_m3 ?? 1000 },
   Group: { size: 1, of: () => 0 },
   Part: { size: 1, of: () => 0 },
   BodyForce: { size: 3, of: () => [0, 0, 0] },

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of gradients as such: again and again, given up, and with objectives that say no numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "engine/gradient.h"
+#include "support.h"
+
+static double last_velocity(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                            uint32_t count, vxe_gradient_sample *weights)
+{
+    (void)user;
+    (void)robot;
+    weights[count - 1].velocity[0] = 1;
+    return samples[count - 1].velocity[0];
+}
+
+static vxe_gradient_def definition(uint64_t steps)
+{
+    vxe_gradient_def def = vxe_gradient_def_default();
+    def.world.precision = VXE_PRECISION_DOUBLE;
+    def.world.step_seconds = 1e-5;
+    def.steps = steps;
+    return def;
+}
+
+/* A body on the floor that shakes by a wave. Its voxels start at rest, as most designs say. */
+static vxe_design *shaker(void)
+{
+    vxe_material m = standard_material();
+    m.thermal_expansion = 0.01;
+    m.bond_damping = 0.3;
+    m.static_friction = m.dynamic_friction = 0.5;
+    vxe_design *design = block_design(&m, 4, 2, 2);
+    vxe_layer *phase = vxe_design_layer(design, "PhaseOffset", 1);
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        phase->values[v] = 0.05 * v;
+    }
+    design->actuation = (vxe_actuation){.enabled = true, .amplitude = 12, .period = 0.05};
+    design->floor.enabled = true;
+    design->gravity[2] = -9.81;
+    return design;
+}
+
+/* Every run begins at the start, so that it has the numbers of the first one. */
+static void runs_can_be_repeated(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    uint32_t robot;
+    double value[2];
+    double by_phase[2][16];
+    vxe_design *design = shaker();
+    const vxe_gradient_def def = definition(500);
+    vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+    assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+    for (int i = 0; i < 2; i++) {
+        assert_false(vxe_gradient_run(gradient, last_velocity, NULL, &error));
+        assert_false(vxe_gradient_value(gradient, robot, &value[i], &error));
+        assert_false(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, by_phase[i], &error));
+    }
+    assert_memory_equal(&value[0], &value[1], sizeof value[0]);
+    assert_memory_equal(by_phase[0], by_phase[1], sizeof by_phase[0]);
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
+/* A watch that says no at one of its turns. */
+typedef struct watched_run {
+    uint64_t turns, last, asked;
+} watched_run;
+
+static bool watch_some(void *user)
+{
+    watched_run *run = user;
+    return ++run->turns != run->last;
+}
+
+static double count_asked(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                          uint32_t count, vxe_gradient_sample *weights)
+{
+    ((watched_run *)user)->asked++;
+    return last_velocity(NULL, robot, samples, count, weights);
+}
+
+/* A run that is given up forwards, behind the objective or backwards leaves no numbers, on one
+   thread and on two; the next run has those of one that nobody watched. */
+static void a_run_is_given_up_whole(void **state)
+{
+    (void)state;
+    enum { ROBOTS = 17 };
+    vxe_error error = {0};
+    double number;
+    double want[16];
+    double got[16];
+    vxe_design *design = shaker();
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        vxe_gradient_def def = definition(300);
+        def.world.threads = threads;
+        vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+        for (uint32_t i = 0; i < ROBOTS; i++) {
+            uint32_t robot;
+            assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+        }
+        assert_int_equal(vxe_gradient_value(gradient, 0, &number, &error), VXE_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.message, "robot 0 has not run"));
+        watched_run whole = {0};
+        assert_false(vxe_gradient_run_watched(gradient, count_asked, watch_some, &whole, &error));
+        assert_int_equal(whole.asked, ROBOTS);
+        assert_false(vxe_gradient_of(gradient, 16, VXE_BY_PHASE, want, &error));
+        const uint64_t turns[3] = {1, 5, whole.turns};
+        for (int i = 0; i < 3; i++) {
+            watched_run some = {.last = turns[i]};
+            assert_false(
+                vxe_gradient_run_watched(gradient, count_asked, watch_some, &some, &error));
+            assert_true(threads > 1 || some.turns == turns[i]);
+            for (uint32_t robot = 0; robot < ROBOTS && some.turns >= turns[i]; robot++) {
+                number = 7;
+                assert_int_equal(vxe_gradient_value(gradient, robot, &number, &error),
+                                 VXE_ERROR_ARGUMENT);
+                assert_true(number == 7);
+                assert_true(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, got, &error));
+                assert_int_equal(vxe_gradient_describe(gradient, robot).branch_changes, 0);
+            }
+        }
+        assert_false(vxe_gradient_run(gradient, last_velocity, NULL, &error));
+        assert_false(vxe_gradient_of(gradient, 16, VXE_BY_PHASE, got, &error));
+        assert_memory_equal(want, got, sizeof want);
+        vxe_gradient_destroy(gradient);
+    }
+    vxe_design_destroy(design);
+}
+
+/* Writes the weight that the caller gives it. */
+static double weigh(void *user, uint32_t robot, const vxe_gradient_sample *samples, uint32_t count,
+                    vxe_gradient_sample *weights)
+{
+    (void)robot;
+    weights[count - 1].velocity[0] = *(const double *)user;
+    return samples[count - 1].velocity[0];
+}
+
+/* Weights that are no numbers are told, and so are adjoints that single precision cannot hold. */
+static void what_is_not_finite_is_told(void **state)
+{
+    (void)state;
+    const struct {
+        double weight;
+        vxe_precision precision;
+        const char *told;
+    } cases[4] = {{(double)NAN, VXE_PRECISION_DOUBLE, "a weight of the objective"},
+                  {(double)INFINITY, VXE_PRECISION_DOUBLE, "a weight of the objective"},
+                  {1e200, VXE_PRECISION_DOUBLE, NULL},
+                  {1e200, VXE_PRECISION_MIXED, "grew beyond all numbers"}};
+    vxe_design *design = shaker();
+    for (int i = 0; i < 4; i++) {
+        vxe_error error = {0};
+        uint32_t robot;
+        double numbers[16];
+        double weight = cases[i].weight;
+        vxe_gradient_def def = definition(50);
+        def.world.precision = cases[i].precision;
+        vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+        assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+        assert_false(vxe_gradient_run(gradient, weigh, &weight, &error));
+        assert_int_equal(vxe_gradient_of(gradient, robot, VXE_BY_PHASE, numbers, &error),
+                         cases[i].told ? VXE_ERROR_ARGUMENT : VXE_OK);
+        if (cases[i].told) {
+            assert_non_null(strstr(error.message, cases[i].told));
+            assert_true(vxe_gradient_describe(gradient, robot).growth == 0);
+        }
+        vxe_gradient_destroy(gradient);
+    }
+    vxe_design_destroy(design);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_can_be_repeated),
+                                       cmocka_unit_test(a_run_is_given_up_whole),
+                                       cmocka_unit_test(what_is_not_finite_is_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
