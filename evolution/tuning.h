@@ -33,8 +33,10 @@ typedef enum vxe_tuned {
 /* The name of a kind, such as "phase"; null beyond the last. */
 VXE_API const char *vxe_tuned_name(uint32_t kind);
 
-/* What a gradient costs, in runs: docs/gradients.md. */
+/* What a gradient costs, in runs (docs/gradients.md): by phases and amplitudes, and by stiffness
+   and occupancy too. */
 #define VXE_GRADIENT_RUNS 5.0
+#define VXE_GRADIENT_RUNS_MATERIALS 6.0
 
 /* Designs that a tuner keeps: those of its best iterations. */
 #define VXE_TUNER_KEPT 5u

@@ -640,7 +640,15 @@ VOXELYZE = [
         ("half of the time between samples", "0.5 * (samples[i + 1].time", "0.25 * (samples[i + 1].time"),
         ("ways count from the start", "samples[first].center[c]", "samples[0].center[c]")]),
     ("evolution/tuning/tuning_numbers.c", "evolution_tuning", [
-        ("phases grow", "value[i] - floor(value[i])", "value[i]")]),
+        ("phases grow", "value[i] - floor(value[i])", "value[i]"),
+        ("amplitudes do not follow occupancy", "field[VXE_FIELD_AMPLITUDE][v] *= occupancy[v];", ";"),
+        ("stiffness falls by the square", "(1 - EMPTY_STIFFNESS) * s * s * s", "(1 - EMPTY_STIFFNESS) * s * s"),
+        ("derivatives by stiffness, not by its logarithm", "by_number[i] += by_stiffness * (occupancy", "by_number[i] += by_field[VXE_FIELD_STIFFNESS][v] * (occupancy"),
+        ("masses do not follow occupancy", "whole[VXE_FIELD_DENSITY][v] * (1 - EMPTY_DENSITY);", "0;")]),
+    ("evolution/tuning/tuning_body.c", "evolution_tuning", [
+        ("the last of equal pieces", "sizes[body] > sizes[largest]", "sizes[body] >= sizes[largest]"),
+        ("half is not there", "occupancy[v] >= 0.5", "occupancy[v] > 0.5"),
+        ("layers stay where they were", "&layer->values[(size_t)v * layer->width], layer->width * sizeof(double));", "&layer->values[(size_t)to * layer->width], layer->width * sizeof(double));")]),
     ("evolution/tuning/tuning_state.c", "evolution_tuning", [
         ("squares are not saved", "at = put(at, n->square, n->count);", "at = put(at, n->mean, n->count);")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [

@@ -26,7 +26,7 @@ vxe_tuner_def vxe_tuner_def_default(void)
     def.kind[VXE_TUNED_AMPLITUDE] = def.kind[VXE_TUNED_PHASE];
     def.kind[VXE_TUNED_OCCUPANCY] = def.kind[VXE_TUNED_PHASE];
     def.kind[VXE_TUNED_STIFFNESS] =
-        (vxe_tuner_kind){.low = 0.1, .high = 3, .rate = 0.05, .spread = 0.03};
+        (vxe_tuner_kind){.low = 0.1, .high = 3, .rate = 0.03, .spread = 0.03};
     return def;
 }
 

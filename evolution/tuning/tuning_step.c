@@ -171,7 +171,9 @@ static vxe_status score_body(const vxe_tuner *tuner, double *score, vxe_error *e
 vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
 {
     const vxe_tuner_facts before = vxe_tuner_describe(tuner);
-    vxe_tuner_row row = {.runs = before.runs + VXE_GRADIENT_RUNS * tuner->def.copies};
+    const bool of_materials = vxe_tuned_fills(tuner->def.by, VXE_FIELD_STIFFNESS);
+    const double each = of_materials ? VXE_GRADIENT_RUNS_MATERIALS : VXE_GRADIENT_RUNS;
+    vxe_tuner_row row = {.runs = before.runs + each * tuner->def.copies};
     vxe_status status = reserve_row(tuner, error);
     status = status ? status : put_copies(tuner, error);
     status = status ? status : vxe_gradient_run(tuner->gradient, vxe_tuner_objective, tuner, error);

@@ -25,11 +25,11 @@ same() { diff -r "$1" "$2"; }
 crawler 0.1 >crawler.json
 expect 0 'best/1.json +[0-9]+ +[-0-9.e]+ +[-0-9.e]+' tune crawler.json -o whole --iterations 12 --threads 1
 check 'the files' '[ -s whole/page.html ] && [ -s whole/curve.svg ] && [ -s whole/best.json ] && [ -s whole/best/5.json ] && [ -s whole/before.json ]'
-check 'the curve' '[ "$(wc -l <whole/curve.csv)" -eq 13 ] && head -n 1 whole/curve.csv | grep -q "^iteration,runs,score_m_per_s,best_score_m_per_s,growth_per_s,"'
+check 'the curve' '[ "$(wc -l <whole/curve.csv)" -eq 13 ] && head -n 1 whole/curve.csv | grep -q "^iteration,runs,score_m_per_s,smooth_score_m_per_s,best_score_m_per_s,growth_per_s,"'
 check 'the checks' '[ "$(wc -l <whole/checks.csv)" -eq 7 ] && [ "$(grep -c ",1$" whole/checks.csv)" -eq 1 ]'
 check 'the page shows both' 'grep -q "before" whole/page.html && grep -q "after" whole/page.html'
 # the score rises, and the chosen design is the best of the longer run
-check 'it rises' 'awk -F, "NR == 2 { first = \$3 } END { exit !(\$4 > first) }" whole/curve.csv'
+check 'it rises' 'awk -F, "NR == 2 { first = \$3 } END { exit !(\$5 > first) }" whole/curve.csv'
 check 'the chosen one is the best of the longer run' \
     'awk -F, "NR > 2 { if (\$4 > best || NR == 3) { best = \$4; row = \$7 } } END { exit !row }" whole/checks.csv'
 # a plain run by the step that is said has the score
@@ -71,6 +71,11 @@ expect 0 'best/1.json' tune crawler.json -o both --by phase,amplitude --for 'x -
 check 'amplitudes' 'grep -q Amplitude both/best.json'
 check 'the choices' 'grep -q "\"for\": \"x - abs(y)\"" both/tuning.json && grep -q "\"copies\": 3" both/tuning.json'
 check 'the times' 'grep -q ",0.08,0.1,1" both/checks.csv'
+expect 0 'best/1.json' tune crawler.json -o stiff --by phase,stiffness --iterations 3
+check 'stiffness' 'grep -q "\"Stiffness\"" stiff/best.json'
+expect 0 'best/1.json' tune crawler.json -o carved --by occupancy,phase --iterations 12
+check 'a body with its own score' 'awk -F, "NR > 1 && \$3 != \$4 { differ = 1 } END { exit !differ }" carved/curve.csv && ! grep -q "\"Density\"" carved/best.json'
+expect 0 'best/1.json' tune -o carved --resume --iterations 13
 crawler 0.1 '"self_collision": true,' >colliding.json
 expect 3 'colliding.json: there is no gradient through self-collision' tune colliding.json -o no
 expect 0 'without self-collision' tune colliding.json -o without --no-self-collision --iterations 2
@@ -84,7 +89,7 @@ expect 2 'one design at a time' tune crawler.json crawler.json -o no
 expect 5 'none.json: cannot open' tune none.json -o no
 echo '{"materials": [{}], "voxels": [[0,0,0,7]]}' >wrong.json
 expect 3 'wrong.json' tune wrong.json -o no
-expect 2 "by 'phse': there are phase, amplitude.*did you mean phase" tune crawler.json -o no --by phse
+expect 2 "by 'phse': there are phase, amplitude, stiffness, occupancy; did you mean phase" tune crawler.json -o no --by phse
 expect 2 "by ''" tune crawler.json -o no --by phase,
 expect 2 "iterations '0': expected a whole number from 1" tune crawler.json -o no --iterations 0
 expect 2 "iterations 'many': expected a whole number" tune crawler.json -o no --iterations many
