@@ -449,9 +449,11 @@ static void diverged_copies_are_left_out(void **state)
     check_near("best", vxe_tuner_row_of(tuner, 2).best, row.score, 0);
     for (uint32_t i = 0; i < tuner->numbers.count; i++) {
         check_near("back beside the best", tuner->numbers.value[i], 1, 0.05);
+        check_near("and nothing gathered", tuner->numbers.square[i], 0, 0);
     }
     iterate(tuner, 1);
     assert_true(isfinite(vxe_tuner_row_of(tuner, 3).score));
+    assert_int_equal(tuner->moments, 1);
     vxe_tuner_destroy(tuner);
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         vxe_design_layer(design, "Amplitude", 1)->values[v] = 7;

@@ -630,7 +630,7 @@ VOXELYZE = [
     ("evolution/tuning/adam.c", "evolution_tuning", [
         ("means are not corrected for their start", "1 / (1 - power_of(kept[0], moments))", "1 / (1 - kept[0])"),
         ("squares weigh as much as means", "(1 - kept[1]) * g * g", "(1 - kept[0]) * g * g"),
-        ("gradients by numbers in other units", "by_number[i] * numbers->unit[i]", "by_number[i]")]),
+        ("rates are no parts of ranges", "].rate * numbers->unit[i] * part", "].rate * part")]),
     ("evolution/tuning/tuning_step.c", "evolution_tuning", [
         ("diverged copies count in the mean", "tuner->def.copies - row->diverged;", "tuner->def.copies;"),
         ("copies differ with how often a tuner was restored", "tuner->def.seed, tuner->iterations, copy, 0)", "tuner->def.seed, tuner->row_capacity, copy, 0)"),

@@ -28,7 +28,7 @@ void vxe_adam_step(vxe_tuned_numbers *numbers, const double *by_number, const vx
     const double of_mean = 1 / (1 - power_of(kept[0], moments));
     const double of_square = 1 / (1 - power_of(kept[1], moments));
     for (uint32_t i = 0; i < numbers->count; i++) {
-        const double g = by_number[i] * numbers->unit[i];
+        const double g = by_number[i];
         numbers->mean[i] = kept[0] * numbers->mean[i] + (1 - kept[0]) * g;
         numbers->square[i] = kept[1] * numbers->square[i] + (1 - kept[1]) * g * g;
         const double part =
