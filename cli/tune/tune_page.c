@@ -74,6 +74,10 @@ static void put_table(FILE *out, const tune_checks *checks)
         fputs("\n", out);
     }
     fputs("</table></div>\n", out);
+    if (checks->count > 1) {
+        fputs("<p><button data-robot=\"0 1\">&#9654; before and after, side by side</button></p>\n",
+              out);
+    }
 }
 
 static vxe_status put_front(vxe_page *page, const tune_checks *checks, const vxe_tuner *tuner,

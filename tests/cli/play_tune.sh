@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# play_tune.sh PROGRAM: a tuning that is interrupted and resumed writes the same files as one that is not, and so does each number of threads. A run of
-# the best design has the score that was said. Wrong designs, options and folders are refused with a clear line, and leave no folder.
+# play_tune.sh PROGRAM [BROWSER]: a tuning that is interrupted and resumed writes the same files as one that is not, and so does each number of threads. A run of
+# the best design has the score that was said. With BROWSER `yes` the page is looked at in one. Wrong designs, options and folders are refused with a clear line, and leave no folder.
 set -u
 program=$1
+browser=${2:-no}
+here=$(dirname "$(readlink -f "$0")")
 # shellcheck source=tests/cli/counted.sh
-. "$(dirname "$(readlink -f "$0")")/counted.sh"
+. "$here/counted.sh"
 
 # crawler SECONDS [MORE]: a block of 16 muscles on the floor whose runs have so many seconds
 crawler() {
@@ -27,11 +29,16 @@ expect 0 'best/1.json +[0-9]+ +[-0-9.e]+ +[-0-9.e]+' tune crawler.json -o whole 
 check 'the files' '[ -s whole/page.html ] && [ -s whole/curve.svg ] && [ -s whole/best.json ] && [ -s whole/best/5.json ] && [ -s whole/before.json ]'
 check 'the curve' '[ "$(wc -l <whole/curve.csv)" -eq 13 ] && head -n 1 whole/curve.csv | grep -q "^iteration,runs,score_m_per_s,smooth_score_m_per_s,best_score_m_per_s,growth_per_s,"'
 check 'the checks' '[ "$(wc -l <whole/checks.csv)" -eq 7 ] && [ "$(grep -c ",1$" whole/checks.csv)" -eq 1 ]'
-check 'the page shows both' 'grep -q "before" whole/page.html && grep -q "after" whole/page.html'
+check 'the page shows both' 'grep -q "data-robot=.0 1.>&#9654; before and after" whole/page.html'
 # the score rises, and the chosen design is the best of the longer run
 check 'it rises' 'awk -F, "NR == 2 { first = \$3 } END { exit !(\$5 > first) }" whole/curve.csv'
 check 'the chosen one is the best of the longer run' \
     'awk -F, "NR > 2 { if (\$4 > best || NR == 3) { best = \$4; row = \$7 } } END { exit !row }" whole/checks.csv'
+if [ "$browser" = yes ]; then
+    "$here/drive_page.py" whole/page.html "$work" 2 >page.out 2>&1
+    code=$?
+    [ $code -eq 77 ] && echo "skipped: $(cat page.out)" || check "the page in a browser" "[ $code -eq 0 ] || { cat page.out; false; }"
+fi
 # a plain run by the step that is said has the score
 said=$("$program" tune crawler.json -o said --iterations 12 | tail -n 1)
 step=${said##*--timestep } && step=${step%% *}
