@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Do gradients find a gait sooner than a search does? `tune` against CMA-ES of `evolve`, at equal cost in runs.
 
-    bench/tune_study.py [--program PROGRAM] [--seeds 8] [--runs 800] [--threads N] [-o FILE.csv]
+    bench/tune_study.py [--program PROGRAM] [--seeds 8] [--runs 800] [--by phase] [--threads N] [-o FILE.csv]
 
 A quadruped of 28 voxels, 50 mm long, has a phase for each voxel. From random phases, one draw for each seed, both look for the
 mean speed along x in the first second: `tune` by gradients, each counted as docs/gradients.md says, CMA-ES by evaluations of
 one run each. Printed are medians over seeds of the best speed after 100, 200, 400 and 800 runs, and of the speed over 4 s of the
 best design, and of the best over 4 s among the best few (five of `tune`, the last five champions of CMA-ES). -o writes a row for
-each seed and method."""
+each seed and method. --by says what `tune` may change besides phases; CMA-ES of `evolve` has phases alone."""
 import argparse
 import csv
 import json
@@ -80,7 +80,7 @@ def tuned(program, options, seed, folder):
     design = folder / "quadruped.json"
     design.write_text(json.dumps(quadruped(seed)), encoding="utf-8")
     out = folder / "tuned"
-    run(program, "tune", design, "-o", out, "--iterations", 1, "--quiet", "--threads", options.threads)
+    run(program, "tune", design, "-o", out, "--by", options.by, "--iterations", 1, "--quiet", "--threads", options.threads)
     cost = float(rows_of(out / "curve.csv")[0]["runs"])
     run(program, "tune", "-o", out, "--resume", "--iterations", int(options.runs / cost), "--quiet", "--threads", options.threads)
     curve = [(float(row["runs"]), float(row["best_score_m_per_s"])) for row in rows_of(out / "curve.csv")]
@@ -105,6 +105,7 @@ def arguments():
     parser.add_argument("--program", default=shutil.which("voxelastic") or "build/release/bin/voxelastic")
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--runs", type=int, default=800)
+    parser.add_argument("--by", default="phase")
     parser.add_argument("--threads", default="auto")
     parser.add_argument("-o", "--output", help="a row for each seed and method, as CSV")
     return parser.parse_args()

@@ -461,7 +461,10 @@ static void diverged_copies_are_left_out(void **state)
     def.kind[VXE_TUNED_AMPLITUDE].high = 1;
     def.kind[VXE_TUNED_AMPLITUDE].spread = 0;
     tuner = tuner_of(design, &def);
+    error = (vxe_error){.status = VXE_OK};
     assert_int_equal(vxe_tuner_step(tuner, &error), VXE_ERROR_DIVERGED);
+    assert_int_equal(error.status, VXE_ERROR_DIVERGED);
+    assert_non_null(strstr(error.message, "diverged"));
     assert_int_equal(vxe_tuner_describe(tuner).iterations, 0);
     vxe_tuner_destroy(tuner);
     vxe_design_destroy(design);

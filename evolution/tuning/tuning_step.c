@@ -57,18 +57,23 @@ static vxe_status fetch_copy(const vxe_tuner *tuner, uint32_t copy, bool *finite
     return status;
 }
 
-/* The mean gradient by numbers, of the copies that got to their ends; the row learns of them. */
+/* The mean gradient by numbers, of the copies that got to their ends; the row learns of them.
+   error: why the last other one did not. */
 static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error)
 {
-    vxe_status failure = VXE_OK;
-    vxe_error why = {.status = VXE_OK};
     memset(tuner->by_number, 0, tuner->numbers.count * sizeof *tuner->by_number);
-    for (uint32_t copy = 0; copy < tuner->def.copies && !failure; copy++) {
+    for (uint32_t copy = 0; copy < tuner->def.copies; copy++) {
         bool finite;
-        const vxe_status status = fetch_copy(tuner, copy, &finite, &why);
-        if (status || !finite) {
+        vxe_status status = fetch_copy(tuner, copy, &finite, error);
+        if (!status && !finite) {
+            status = vxe_error_fill(error, VXE_ERROR_DIVERGED,
+                                    "derivatives through the run are no finite numbers");
+        }
+        if (status && !vxe_status_is_failure(status)) {
+            return status;
+        }
+        if (status) {
             row->diverged++;
-            failure = vxe_status_is_failure(status) ? VXE_OK : status;
             continue;
         }
         const vxe_gradient_facts facts = vxe_gradient_describe(tuner->gradient, copy);
@@ -84,12 +89,7 @@ static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error
     }
     row->growth = left > 0 ? row->growth / left : (double)NAN;
     row->branch_changes = left > 0 ? row->branch_changes / left : (double)NAN;
-    if ((failure || (left == 0 && tuner->kept == 0 && isnan(row->smooth))) && error) {
-        *error = why;
-    }
-    return failure                                               ? failure
-           : left == 0 && tuner->kept == 0 && isnan(row->smooth) ? VXE_ERROR_DIVERGED
-                                                                 : VXE_OK;
+    return VXE_OK;
 }
 
 /* Keeps the design as it is, where its score is among the best. */
@@ -193,6 +193,9 @@ vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
         return status;
     }
     keep(tuner, row.score);
+    if (row.diverged == tuner->def.copies && tuner->kept == 0) {
+        return VXE_ERROR_DIVERGED; /* and there is nothing to go back to */
+    }
     tuner->diverged += row.diverged;
     if (row.diverged == tuner->def.copies) {
         go_back(tuner);
