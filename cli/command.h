@@ -28,6 +28,7 @@ int command_view(int count, char **words);
 int command_convert(int count, char **words);
 int command_studio(int count, char **words);
 int command_surrogate(int count, char **words);
+int command_tune(int count, char **words);
 
 /* Prints "voxelastic: error: ..." and returns the exit status for the error. */
 int command_fail(const vxe_error *error);

@@ -23,6 +23,7 @@ static const struct {
     {"run", "simulate a design", command_run},
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"evolve", "search designs, generation by generation", command_evolve},
+    {"tune", "improve numbers of a design by gradients through its runs", command_tune},
     {"analyze", "what searches have found, over seeds and against others", command_analyze},
     {"compare", "how far a score can be trusted, and why two simulators differ", command_compare},
     {"view", "replay pages and pictures of designs, records and searches", command_view},
@@ -106,7 +107,7 @@ static void print_help(FILE *out)
     fputs(".\nExit status: 0 ok, 2 usage, 3 invalid input, 4 diverged or unphysical, 5 file or "
           "system "
           "error, 75 "
-          "suspended (evolve --resume goes on), 130 interrupted.\n",
+          "suspended (--resume goes on), 130 interrupted.\n",
           out);
 }
 

@@ -78,7 +78,8 @@ set(VXE_PUBLIC_HEADERS
     evolution/cluster.h
     evolution/elites.h
     evolution/fitness.h
-    evolution/search.h)
+    evolution/search.h
+    evolution/tuning.h)
 foreach(header IN LISTS VXE_PUBLIC_HEADERS)
   get_filename_component(folder ${header} DIRECTORY)
   install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/voxelastic/${folder})

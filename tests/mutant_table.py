@@ -635,6 +635,30 @@ VOXELYZE = [
         ("pairs in series follow one half", "x * x * times2 * change->modulus[1]", "0 * times2"),
         ("the coupling of condensed pairs stays", "change->couple = l2 / 8 * of_difference;", ";"),
         ("all of a change of mass", "(spring_change / spring + relative) / 2", "(spring_change / spring / 2 + relative)")]),
+    ("evolution/tuning/adam.c", "evolution_tuning", [
+        ("means are not corrected for their start", "1 / (1 - power_of(kept[0], moments))", "1 / (1 - kept[0])"),
+        ("squares weigh as much as means", "(1 - kept[1]) * g * g", "(1 - kept[0]) * g * g"),
+        ("rates are no parts of ranges", "].rate * numbers->unit[i] * part", "].rate * part")]),
+    ("evolution/tuning/tuning_step.c", "evolution_tuning", [
+        ("diverged copies count in the mean", "tuner->def.copies - row->diverged;", "tuner->def.copies;"),
+        ("copies differ with how often a tuner was restored", "tuner->def.seed, tuner->iterations, copy, 0)", "tuner->def.seed, tuner->row_capacity, copy, 0)"),
+        ("the worst are kept", "score > tuner->best[rank - 1].score", "score < tuner->best[rank - 1].score"),
+        ("Adam remembers what diverged", "    tuner->moments = 0;\n", "")]),
+    ("evolution/tuning/tuning_objective.c", "evolution_tuning", [
+        ("half of the time between samples", "0.5 * (samples[i + 1].time", "0.25 * (samples[i + 1].time"),
+        ("ways count from the start", "samples[first].center[c]", "samples[0].center[c]")]),
+    ("evolution/tuning/tuning_numbers.c", "evolution_tuning", [
+        ("phases grow", "value[i] - floor(value[i])", "value[i]"),
+        ("amplitudes do not follow occupancy", "field[VXE_FIELD_AMPLITUDE][v] *= occupancy[v];", ";"),
+        ("stiffness falls by the square", "(1 - EMPTY_STIFFNESS) * s * s * s", "(1 - EMPTY_STIFFNESS) * s * s"),
+        ("derivatives by stiffness, not by its logarithm", "by_number[i] += by_stiffness * (occupancy", "by_number[i] += by_field[VXE_FIELD_STIFFNESS][v] * (occupancy"),
+        ("masses do not follow occupancy", "whole[VXE_FIELD_DENSITY][v] * (1 - EMPTY_DENSITY);", "0;")]),
+    ("evolution/tuning/tuning_body.c", "evolution_tuning", [
+        ("the last of equal pieces", "sizes[body] > sizes[largest]", "sizes[body] >= sizes[largest]"),
+        ("half is not there", "occupancy[v] >= 0.5", "occupancy[v] > 0.5"),
+        ("layers stay where they were", "&layer->values[(size_t)v * layer->width], layer->width * sizeof(double));", "&layer->values[(size_t)to * layer->width], layer->width * sizeof(double));")]),
+    ("evolution/tuning/tuning_state.c", "evolution_tuning", [
+        ("squares are not saved", "at = put(at, n->square, n->count);", "at = put(at, n->mean, n->count);")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [
         ("bodies of one size are taken for equal", "memcmp(known->key[i].data, key->data, key->size) == 0", "true"),
         ("the spectrum of another body", "*found = is_known ? known->found[i] : *found;", "*found = is_known ? known->found[0] : *found;"),

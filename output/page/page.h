@@ -22,7 +22,8 @@ typedef struct vxe_page vxe_page;
 VXE_API vxe_page *vxe_page_create(const char *path, const char *title, vxe_error *error);
 
 /* Adds a front, HTML of the caller, which is shown first; call it between or after robots. An
-   element with data-robot="N" replays robot N, counted from 0, when it is clicked. */
+   element with data-robot="N" replays robot N, counted from 0, when it is clicked; one with
+   data-robot="N M" replays several side by side. */
 VXE_API vxe_status vxe_page_put_front(vxe_page *page, const char *markup, vxe_error *error);
 
 /* Puts the whole studio into the page, from the bytes of its file (`voxelastic studio`): a button

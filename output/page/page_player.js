@@ -328,7 +328,7 @@ async function show(numbers) {
   }
 }
 
-// A page with a front shows the front first, and then the robot that is chosen there.
+// A page with a front shows the front first, and then the robot, or the robots side by side, that are chosen there.
 function begin() {
   if (!element("front")) {
     show(robots.map((_, number) => number).filter((number) => !robots[number].isGhost));
@@ -348,7 +348,7 @@ function begin() {
   for (const card of document.querySelectorAll("[data-robot]")) {
     card.addEventListener("click", async () => {
       front(false);
-      if (await show([Number(card.dataset.robot)])) {
+      if (await show(card.dataset.robot.split(" ").map(Number))) {
         window.replay.play(true);
       }
     });

@@ -74,6 +74,8 @@ COMMANDS = [
     ("batch --stdin", "voxelastic batch --stdin", [], json.dumps(SCENE) + "\n\"walker.json\"\n"),
     ("evolve", "voxelastic evolve walk.json --out new", [], None),
     ("evolve --resume", "voxelastic evolve --out found --resume", [], None),
+    ("tune", "voxelastic tune walker.json --out new --no-self-collision --iterations 2 --copies 2 --by phase,amplitude", [], None),
+    ("tune --resume", "voxelastic tune --out tuned --resume --iterations 3", [], None),
     ("analyze", "voxelastic analyze found -o new.csv --picture new.svg", ["new.csv", "new.svg"], None),
     ("compare", "voxelastic compare walker.json --copies 2 -o new.html", ["new.html"], None),
     ("compare to .json", "voxelastic compare walker.json --copies 2 -o new.json", ["new.json"], None),
@@ -139,7 +141,7 @@ class Workshop:
         with open(os.path.join(self.inputs, "body.npz"), "wb") as file:
             file.write(npz_of([3, 1, 4]))
         for words in ("convert walker.json walker.vxa", "convert walker.json walker.vox", "run walker.json --record walker.vxr --quiet",
-                      "evolve walk.json --out found --generations 1 --quiet"):
+                      "evolve walk.json --out found --generations 1 --quiet", "tune walker.json --out tuned --no-self-collision --iterations 1 --quiet"):
             done = subprocess.run([os.path.join(self.bin, "voxelastic")] + words.split(), cwd=self.inputs, env=self.environment({}), capture_output=True)
             if done.returncode not in (0, 75):
                 sys.exit(f"{words}: status {done.returncode}: {done.stderr.decode()}")
@@ -165,8 +167,9 @@ class Workshop:
                               capture_output=True, timeout=300)
         return done.returncode, done.stdout, done.stderr, work
 
-    def resume(self, work, name):
-        done = subprocess.run([os.path.join(self.bin, "voxelastic"), "evolve", "--out", name, "--resume", "--quiet"], cwd=work,
+    def resume(self, work, command, name):
+        more = ["--iterations", "3" if name == "tuned" else "2"] if command == "tune" else []
+        done = subprocess.run([os.path.join(self.bin, "voxelastic"), command, "--out", name, "--resume", "--quiet", *more], cwd=work,
                               env=self.environment({}), capture_output=True, timeout=300)
         return done.returncode, done.stderr
 
@@ -189,7 +192,7 @@ def files_of(folder):
 
 
 def is_search(name):
-    return re.match(r"(new|found)/(?!config|manifest)", name)
+    return re.match(r"(new|found|tuned)/(?!config|manifest)", name)
 
 
 def limits_of(shop):
@@ -227,11 +230,12 @@ def judge(shop, command, whole, before, number, way):
         for n in sorted(set(files) | set(before)):
             if files.get(n) != before.get(n) and files.get(n) != whole[3].get(n) and not is_search(n):
                 return f"status 5, and {n} is neither as before nor whole"
-        if words.startswith("voxelastic evolve"):
-            folder = "found" if "--resume" in words else "new"
+        command = words.split()[1]
+        if command in ("evolve", "tune"):
+            folder = "new" if "--resume" not in words else "found" if command == "evolve" else "tuned"
             if not os.path.exists(os.path.join(work, folder)):
                 return "told"
-            code, text = shop.resume(work, folder)
+            code, text = shop.resume(work, command, folder)
             again = files_of(work)
             wrong = [n for n in whole[3] if n.startswith(folder) and "checkpoint" not in n and again.get(n) != whole[3][n]]
             return f"resuming: status {code}, {text.decode()[:150]}" if code else f"resumed, {wrong[0]} is another one" if wrong else "told"
