@@ -609,6 +609,7 @@ VOXELYZE = [
         ("segments begin where the last one did", "run->kept + first / run->segment * run->state_bytes", "run->kept"),
         ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread"),
         ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {", "engine_gradient"),
+        ("sums end with segments", "if (step % SUMMED_STEPS == 0 && run->by_bond) {", "if (step == first && run->by_bond) {", "engine_gradient"),
         ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
         ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;"),
