@@ -32,6 +32,7 @@ CUBE_200_BYTES = 4 << 30  # memory that cube_200 and the arrays of the memory pe
 CONTACT_SPANS = ["0.5", "1.5", "5"]  # s: the benchmark quadruped walks, falls, and lies on its own legs
 CONTACT_LINE = re.compile(r"^(\w+)\s+([\d.]+) to\s+([\d.]+) s\s+([\d.]+)\s+([\d.]+)\s+([-+][\d.]+)\s+([-+][\d.]+) \(([-+][\d.]+) to ([-+][\d.]+)\)$", re.M)
 AFFINE_LINE = re.compile(r"^(\S.*?)\s{2,}([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+(?:([\d.]+) of [\d.]+)?\s*\S+$", re.M)
+GRADIENT_LINE = re.compile(r"^(\S+_\d+) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) \(([\d.]+) to ([\d.]+)\) +([\d.]+) +([\d.]+) \(([\d.]+) to ([\d.]+)\)$", re.M)
 REPLAY_LINE = re.compile(r"^(\S+)\s+(\d+) robots of 80 voxels or more: ([\d.]+) x [^,]*(?:, native at its own step ([\d.]+) x)?$", re.M)
 SEARCH_LINE = re.compile(r"^(xenobot|walk|gait) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +(-?\d+) % +(-?\d+) % +([\d.]+)$", re.M)
 # The simulators of the Voxelyze family: their name in the index of published robots, the name of the program in the folder of --peers, and of ours.
@@ -260,6 +261,20 @@ without them. *to first step*: from a design to its first step and result.
 """ + table(head, rows)
 
 
+def gradients_section(program, quick):
+    text, why = program.run("gradient_cost", "--repeats", "1" if quick else "9", "--seconds", "0.05" if quick else "0.3")
+    found = GRADIENT_LINE.findall(text or "")
+    if not found:
+        return f"Could not be measured: {why or 'no result'}."
+    rows = [[name, voxels, bonds, lanes, rate, usual, f"{usual_median} ({usual_low} to {usual_high})", every, f"{every_median} ({every_low} to {every_high})"]
+            for name, voxels, bonds, lanes, _, rate, usual, usual_median, usual_low, usual_high, every, every_median, every_low, every_high in found]
+    return """What a gradient costs, in runs: sixteen robots of one body on one core, side by side in lanes, explicit dashpots, a floor with friction. A run of all of
+them, a gradient by amplitude, phase, load and start (*usual*), and one by all numbers of materials too take turns. *fastest*: of either; the median of the turns with its
+quartiles.
+
+""" + table(["body", "voxels", "bonds", "in lanes", "bond updates of a run, M/s", "usual, fastest", "usual, median", "materials, fastest", "materials, median"], rows)
+
+
 def seconds_of(words):
     """Processor seconds of a program in a folder of its own; None where it left no result or took too long. The exit status of these programs says nothing:
     the simulators end with 1 when all is well."""
@@ -369,6 +384,7 @@ def main():
         ("Threads", threads_section(program, chosen(THREADED), processors)),
         ("Explicit damping and polynomial damping iteration", damping_section(program, chosen(DAMPED))),
         ("Self-collision", contacts_section(program, a.quick)),
+        ("Gradients", gradients_section(program, a.quick)),
         ("Searches", search_section(program, processors, a.quick)),
         ("Affine bodies", affine_section(program, processors, a.quick)),
         ("Other simulators", simulators_section(program, a.published, a.quick)),

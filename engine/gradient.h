@@ -55,8 +55,8 @@ typedef struct vxe_gradient_def {
                             threads run robots, each as many as a vector has lanes at a time */
     uint64_t steps;      /* of every robot */
     uint32_t by; /* what gradients are by: 1u << vxe_gradient_by, or'ed. By default all up to
-                    VXE_BY_START, which cost next to nothing; those of materials slow the
-                    reverse down by a third, whichever are asked for */
+                    VXE_BY_START, which cost next to nothing; with those of materials a gradient
+                    costs five to six runs instead of four to five, whichever are asked for */
     uint64_t sample_every; /* steps between samples; 0: at the start and the end alone */
     double forget;         /* s: adjoints fall by e in that time, so that the gradient looks back so
                               far; 0: never. Then ask for velocities and not for places: of a place

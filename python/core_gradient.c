@@ -14,7 +14,12 @@
 static const char *const by_names[] = {[VXE_BY_AMPLITUDE] = "amplitude",
                                        [VXE_BY_PHASE] = "phase",
                                        [VXE_BY_LOAD] = "load",
-                                       [VXE_BY_START] = "start"};
+                                       [VXE_BY_START] = "start",
+                                       [VXE_BY_STIFFNESS] = "stiffness",
+                                       [VXE_BY_DENSITY] = "density",
+                                       [VXE_BY_FRICTION] = "friction",
+                                       [VXE_BY_BOND_DAMPING] = "bond_damping",
+                                       [VXE_BY_FLOOR_DAMPING] = "floor_damping"};
 _Static_assert(sizeof by_names / sizeof by_names[0] == VXE_GRADIENT_BYS, "a name for each");
 
 typedef struct core_gradient {
@@ -42,19 +47,85 @@ static bool is_free(const core_gradient *self)
     return self->gradient && !self->busy;
 }
 
+/* What a gradient is by, from its name; false with an exception. */
+static bool by_of(const char *name, vxe_gradient_by *by)
+{
+    char names[160] = "";
+    for (int i = 0; i < VXE_GRADIENT_BYS; i++) {
+        if (strcmp(name, by_names[i]) == 0) {
+            *by = (vxe_gradient_by)i;
+            return true;
+        }
+        PyOS_snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                      by_names[i]);
+    }
+    PyErr_Format(PyExc_ValueError, "there is no gradient by '%s'; there are %s", name, names);
+    return false;
+}
+
+/* Adds what one name stands for to a mask; false with an exception. */
+static bool add_name(PyObject *name, uint32_t *mask)
+{
+    vxe_gradient_by by = VXE_BY_AMPLITUDE;
+    if (!PyUnicode_Check(name)) {
+        PyErr_Format(PyExc_TypeError, "by: expected names, not %R", name);
+        return false;
+    }
+    const char *text = NULL;
+    if (!PyArg_Parse(name, "s", &text) || !by_of(text, &by)) {
+        return false;
+    }
+    *mask |= 1u << by;
+    return true;
+}
+
+/* The mask of names, a sequence of them or one; false with an exception. */
+static bool mask_of(PyObject *names, uint32_t *mask)
+{
+    *mask = 0;
+    if (PyUnicode_Check(names)) {
+        return add_name(names, mask);
+    }
+    const Py_ssize_t size = PySequence_Check(names) ? PySequence_Size(names) : -1;
+    if (size < 1) {
+        PyErr_Clear();
+        PyErr_Format(size ? PyExc_TypeError : PyExc_ValueError,
+                     "by: expected a name or a sequence of names, not %R", names);
+        return false;
+    }
+    bool good = true;
+    for (Py_ssize_t i = 0; i < size && good; i++) {
+        PyObject *name = PySequence_GetItem(names, i);
+        good = name && add_name(name, mask);
+        Py_XDECREF(name);
+    }
+    return good;
+}
+
+/* Reads all choices of a gradient; `by` comes as names. False with an exception. */
+static bool take_choices(PyObject *keywords, vxe_gradient_def *def)
+{
+    void *const structures[2] = {def, &def->world};
+    const core_section *const sections[2] = {&core_sections[CORE_GRADIENT_DEF],
+                                             &core_sections[CORE_WORLD_DEF]};
+    PyObject *others = keywords ? PyDict_Copy(keywords) : PyDict_New();
+    PyObject *names = others ? PyDict_GetItemString(others, "by") : NULL; /* which others hold */
+    const bool good =
+        others && (!names || (mask_of(names, &def->by) && !PyDict_DelItemString(others, "by"))) &&
+        !core_take_keywords(others, "Gradient", structures, sections);
+    Py_XDECREF(others);
+    return good;
+}
+
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
     core_state *state = core_state_of(type);
     vxe_gradient_def def = vxe_gradient_def_default();
-    void *const structures[2] = {&def, &def.world};
-    const core_section *const sections[2] = {&core_sections[CORE_GRADIENT_DEF],
-                                             &core_sections[CORE_WORLD_DEF]};
     if (PyTuple_Size(arguments) > 0) {
         PyErr_SetString(PyExc_TypeError, "Gradient takes keyword arguments only");
         return NULL;
     }
-    if (core_take_keywords(keywords, "Gradient", structures, sections) ||
-        core_tell_orphan(state, def.world.threads)) {
+    if (!take_choices(keywords, &def) || core_tell_orphan(state, def.world.threads)) {
         return NULL;
     }
     if (def.world.threads == 0) { /* OpenMP may have counted when it was loaded */
@@ -155,22 +226,6 @@ static bool robot_of(const core_gradient *self, PyObject *argument, uint32_t *ro
     }
     *robot = (uint32_t)index;
     return true;
-}
-
-/* What a gradient is by, from its name; false with an exception. */
-static bool by_of(const char *name, vxe_gradient_by *by)
-{
-    char names[160] = "";
-    for (int i = 0; i < VXE_GRADIENT_BYS; i++) {
-        if (strcmp(name, by_names[i]) == 0) {
-            *by = (vxe_gradient_by)i;
-            return true;
-        }
-        PyOS_snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-                      by_names[i]);
-    }
-    PyErr_Format(PyExc_ValueError, "there is no gradient by '%s'; there are %s", name, names);
-    return false;
 }
 
 /* The shape of a gradient: (voxels,) or (voxels, numbers). */
@@ -439,7 +494,10 @@ static PyMethodDef methods[] = {
      "cycles; \"load\" (voxels, 3), by N along the axes of the world; \"start\" (voxels, 12), by "
      "the "
      "start of each voxel: its place (m), a small turn about the world's axes (rad), its velocity "
-     "(m/s) and spin (rad/s). Voxels are in the order of the design. Fails as value does."},
+     "(m/s) and spin (rad/s); \"stiffness\" (voxels,), by Pa; \"density\" (voxels,), by kg/m^3; "
+     "\"friction\", the dynamic one, \"bond_damping\" and \"floor_damping\" (voxels,), by ratios. "
+     "Voxels are in the order of the design. Fails as value does, and where Gradient(by=...) did "
+     "not ask for it."},
     {"facts", facts, METH_O,
      "facts(robot) -> GradientFacts\n\nWhat the last run of a robot was like, and what its "
      "gradient "
@@ -449,10 +507,23 @@ static PyMethodDef methods[] = {
     {"__exit__", close_gradient, METH_VARARGS, "Closes the gradient."},
     {NULL, NULL, 0, NULL}};
 
+/* All names, in the order of the enumeration. */
+static PyObject *all_names(void)
+{
+    PyObject *names = PyTuple_New(VXE_GRADIENT_BYS);
+    for (int i = 0; names && i < VXE_GRADIENT_BYS; i++) {
+        PyObject *name = core_text(by_names[i]);
+        if (!name || PyTuple_SetItem(names, i, name)) {
+            Py_CLEAR(names);
+        }
+    }
+    return names;
+}
+
 int core_add_gradient(PyObject *module, core_state *state)
 {
     PyType_Slot slots[] = {
-        {Py_tp_doc, CORE_DOC("Gradient(*, step_seconds, steps, sample_every=0, forget=0, "
+        {Py_tp_doc, CORE_DOC("Gradient(*, step_seconds, steps, by=..., sample_every=0, forget=0, "
                              "threads=0, **choices)\n\nHow a number that is told of a run changes "
                              "with the numbers of its design. voxelastic.Gradient is easier to "
                              "use.")},
@@ -466,5 +537,9 @@ int core_add_gradient(PyObject *module, core_state *state)
         {0, NULL}};
     state->gradient = core_add_type(module, "voxelastic._core.Gradient", sizeof(core_gradient),
                                     Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE, slots, NULL);
-    return state->gradient ? 0 : -1;
+    PyObject *names = state->gradient ? all_names() : NULL;
+    const int failed =
+        names ? PyObject_SetAttrString((PyObject *)state->gradient, "names", names) : -1;
+    Py_XDECREF(names);
+    return failed;
 }

@@ -49,7 +49,7 @@ STRUCTURES = (
     ("evolution/search.h", "vxe_search_facts", "SearchFacts", "facts", ("unit",)),
     ("engine/team.h", "vxe_team_def", "team", "choices", ("cookie", "world")),
     ("engine/gradient.h", "vxe_gradient_facts", "GradientFacts", "facts", ()),
-    ("engine/gradient.h", "vxe_gradient_def", "gradient", "choices", ("cookie", "world")),
+    ("engine/gradient.h", "vxe_gradient_def", "gradient", "choices", ("cookie", "world", "by")),
     ("output/view/picture.h", "vxe_picture_def", "picture", "choices", ()),
 )
 # What members are that have no comment of their own, since their names say it in C.

@@ -65,6 +65,39 @@ static void runs_can_be_repeated(void **state)
     vxe_design_destroy(design);
 }
 
+/* All that a gradient has got of a robot. */
+typedef struct run_numbers {
+    double by[VXE_GRADIENT_BYS][12 * 16];
+    vxe_gradient_facts facts;
+} run_numbers;
+
+/* Sums in single precision end at the same steps, however many states are kept. */
+static void memory_leaves_the_bits_alone(void **state)
+{
+    (void)state;
+    static run_numbers got[2];
+    vxe_design *design = shaker();
+    for (int i = 0; i < 2; i++) {
+        vxe_error error = {0};
+        uint32_t robot;
+        vxe_gradient_def def = definition(10000);
+        def.world.precision = VXE_PRECISION_MIXED;
+        def.by = (1u << VXE_GRADIENT_BYS) - 1;
+        def.memory = i == 0 ? 1 : 0; /* as few states as can be, in segments of 128 steps, not 64 */
+        vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+        assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+        assert_false(vxe_gradient_run(gradient, last_velocity, NULL, &error));
+        for (int by = 0; by < VXE_GRADIENT_BYS; by++) {
+            assert_false(
+                vxe_gradient_of(gradient, robot, (vxe_gradient_by)by, got[i].by[by], &error));
+        }
+        got[i].facts = vxe_gradient_describe(gradient, robot);
+        vxe_gradient_destroy(gradient);
+    }
+    assert_memory_equal(&got[0], &got[1], sizeof got[0]);
+    vxe_design_destroy(design);
+}
+
 /* A watch that says no at one of its turns. */
 typedef struct watched_run {
     uint64_t turns, last, asked;
@@ -176,8 +209,8 @@ static void what_is_not_finite_is_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_can_be_repeated),
-                                       cmocka_unit_test(a_run_is_given_up_whole),
-                                       cmocka_unit_test(what_is_not_finite_is_told)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_can_be_repeated), cmocka_unit_test(memory_leaves_the_bits_alone),
+        cmocka_unit_test(a_run_is_given_up_whole), cmocka_unit_test(what_is_not_finite_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -608,6 +608,7 @@ VOXELYZE = [
         ("segments begin where the last one did", "run->kept + first / run->segment * run->state_bytes", "run->kept"),
         ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread"),
         ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {", "engine_gradient"),
+        ("sums end with segments", "if (step % SUMMED_STEPS == 0 && run->by_bond) {", "if (step == first && run->by_bond) {", "engine_gradient"),
         ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
     ("engine/gradient/reverse_lanes.h", "physics_gradient", [
         ("a slipping voxel had the velocity behind", "vxe_fma(slowed, 1 / speed, part)", "part")]),

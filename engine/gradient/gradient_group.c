@@ -12,9 +12,12 @@
 #include "engine/gradient/gradient_data.h"
 
 /* Steps of a segment, at least and at most; and bytes of its states, which nearer caches hold. */
-#define SHORTEST 16u
+#define SHORTEST 8u
 #define LONGEST 64u
 #define SEGMENT_BYTES (4ull << 20)
+/* Steps whose sums stay in the precision of kernels. They end at the same steps whatever the length
+   of segments, so that bits do not depend on memory, lanes and batch neighbours. */
+#define SUMMED_STEPS 64u
 /* Bytes of the states that a group keeps, where the definition does not say. */
 #define USUAL_MEMORY (1ull << 30)
 
@@ -43,11 +46,11 @@ struct vxe_gradient_group {
     vxe_reals *keeps;      /* (lanes) */
     vxe_reals *adjoint;    /* (V, VXE_ADJOINT_NUMBERS, lanes) */
     vxe_reals *moves;      /* (V, 6, lanes) */
-    vxe_reals *changes;    /* (lanes) of branches, in the segment that is reversed */
+    vxe_reals *changes;    /* (lanes) of branches, in SUMMED_STEPS */
     double *by_load;       /* (V, 3, lanes) */
     double *by_wave;       /* (V, 2, lanes) */
-    vxe_reals *by_bond;    /* (V, 3, VXE_BOND_SLOPES, lanes) sums of a segment; null, as the next,
-                              where   nothing asks for them */
+    vxe_reals *by_bond;    /* (V, 3, VXE_BOND_SLOPES, lanes) sums of SUMMED_STEPS; null, as the
+                              next, where nothing asks for them */
     vxe_reals *by_voxel;   /* (V, VXE_VOXEL_SLOPES, lanes) */
     vxe_reals *within;     /* as in vxe_reverse_step; null, as the next, without iterations */
     vxe_reals *middle;
@@ -401,7 +404,7 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
     kernels->add_parameters(&one);
 }
 
-/* Notes the size of the adjoints at the start of a segment, and the branches that changed in it. */
+/* Notes the size of the adjoints at a step, and the branches that changed since the last note. */
 static void note_facts(vxe_gradient_group *run, uint64_t step)
 {
     const vxe_precision precision = run->gradient->kernels->precision;
@@ -430,7 +433,7 @@ static void note_facts(vxe_gradient_group *run, uint64_t step)
     }
 }
 
-/* Moves the sums of a segment to the robots. */
+/* Moves the sums of kernels to the robots. */
 static void move_slopes(vxe_gradient_group *run)
 {
     const vxe_precision precision = run->gradient->kernels->precision;
@@ -463,6 +466,20 @@ static double growth_of(const adjoint_growth *g)
     return spread > 0 ? (g->t * g->l - g->count * g->tl) / spread : 0;
 }
 
+/* Reverses the steps of a segment, the last one first. */
+static void reverse_segment(vxe_gradient_group *run, uint64_t first, uint64_t last, bool asks)
+{
+    for (uint64_t step = last; step > first && vxe_gradient_goes_on(run->gradient, asks);) {
+        reverse(run, first, --step);
+        if (step % SUMMED_STEPS == 0) {
+            note_facts(run, step);
+        }
+        if (step % SUMMED_STEPS == 0 && run->by_bond) {
+            move_slopes(run);
+        }
+    }
+}
+
 static void reverse_all(vxe_gradient_group *run, bool asks)
 {
     const double forget = run->gradient->def.forget;
@@ -476,14 +493,7 @@ static void reverse_all(vxe_gradient_group *run, bool asks)
          last > 0 && vxe_gradient_goes_on(run->gradient, asks);) {
         const uint64_t first = (last - 1) / run->segment * run->segment;
         run_again(run, first, last);
-        for (uint64_t step = last; step > first && vxe_gradient_goes_on(run->gradient, asks);
-             step--) {
-            reverse(run, first, step - 1);
-        }
-        note_facts(run, first);
-        if (run->by_bond) {
-            move_slopes(run);
-        }
+        reverse_segment(run, first, last, asks);
         last = first;
     }
 }

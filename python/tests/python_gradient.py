@@ -10,7 +10,9 @@ from common import ASSETS, main, np, vx
 
 STEP = 1e-5  # s
 PLACE, VELOCITY = np.array([0.9, -0.7, 0.4]), np.array([0.01, 0.02, -0.03])
-BYS = {"amplitude": (), "phase": (), "load": (3,), "start": (12,)}
+BYS = {"amplitude": (), "phase": (), "load": (3,), "start": (12,), "stiffness": (), "density": (), "friction": (), "bond_damping": (), "floor_damping": ()}
+FREE = ("amplitude", "phase", "load", "start")  # what gradients are by if nobody asks
+LAYERS = {"phase": ("PhaseOffset", 1), "amplitude": ("Amplitude", 1), "stiffness": ("Stiffness", 1e6), "density": ("Density", 1e3)}  # and how large their numbers are
 
 
 def last(robot, time, center, velocity):
@@ -20,10 +22,10 @@ def last(robot, time, center, velocity):
     return PLACE @ center[-1] + VELOCITY @ velocity[-1], by_center, by_velocity
 
 
-def crawler(speed=0.05):
+def crawler(speed=0.05, **numbers):
     """A body that is thrown, lands and crawls: at rest on the floor it would be on the border between two branches."""
-    material = vx.Material(youngs_modulus=1e6, density=1e3, thermal_expansion=0.01, bond_damping=0.3, collision_damping=0.3, global_damping=0.02, static_friction=0.5,
-                           dynamic_friction=0.5)
+    material = vx.Material(**{"youngs_modulus": 1e6, "density": 1e3, "thermal_expansion": 0.01, "bond_damping": 0.3, "collision_damping": 0.3, "global_damping": 0.02,
+                              "static_friction": 0.5, "dynamic_friction": 0.5, **numbers})
     random = np.random.default_rng(7)
     design = vx.Design.from_array(np.ones((4, 2, 2), int), material, phase=0.5 * random.random((4, 2, 2)), amplitude=1 + 0.3 * random.random((4, 2, 2)))
     design.actuation(amplitude=12, period=0.05)
@@ -42,7 +44,7 @@ def wild():
 
 
 def gradient_of(*designs, steps=300, **choices):
-    gradient = vx.Gradient(**{"step_seconds": STEP, "steps": steps, "precision": "double", "threads": 1, **choices})
+    gradient = vx.Gradient(**{"step_seconds": STEP, "steps": steps, "precision": "double", "threads": 1, "by": tuple(BYS), **choices})
     for design in designs:
         gradient.add(design)
     return gradient
@@ -71,23 +73,37 @@ class Physics(unittest.TestCase):
             np.testing.assert_array_equal(gradient.by(0, "phase"), [0])
 
     def test_differences_of_runs(self):
-        """By phase and amplitude of four voxels, against central differences, whose rounding is 1e-6; numbers are put into the same robot."""
+        """By what has layers, of four voxels, against central differences, whose rounding is 1e-6; numbers are put into the same robot."""
         design = crawler(0.3)
+        random = np.random.default_rng(8)
         with gradient_of(design, steps=2000) as gradient:
-            for by, layer in (("phase", "PhaseOffset"), ("amplitude", "Amplitude")):
-                numbers = design.layer(layer).values
+            for by, (layer, size) in LAYERS.items():
+                numbers = design.layer(layer).values if layer in design.layers else size * (1 + 0.1 * random.random(16))
                 gradient.put(0, by, numbers)
                 gradient.run(last)
                 exact = gradient.by(0, by)
                 for voxel in (0, 5, 10, 15):
                     side = []
-                    for change in (2e-6, -2e-6):
+                    for change in (2e-6 * size, -2e-6 * size):
                         changed = numbers.copy()
                         changed[voxel] += change
                         gradient.put(0, by, changed)
                         side.append(gradient.run(last)[0])
-                    self.assertLess(abs((side[0] - side[1]) / 4e-6 - exact[voxel]), 1e-6 * abs(exact).max(), f"{by} of voxel {voxel}")
+                    self.assertLess(abs((side[0] - side[1]) / (4e-6 * size) - exact[voxel]), 1e-6 * abs(exact).max(), f"{by} of voxel {voxel}")
                 gradient.put(0, by, numbers)
+
+    def test_differences_of_materials(self):
+        """What the number of a material changes is the sum over its voxels; static friction stays above the dynamic one."""
+        high = {"static_friction": 0.6}
+        with gradient_of(crawler(0.3, **high), steps=2000) as gradient:
+            gradient.run(last)
+            for by, name, value in (("stiffness", "youngs_modulus", 1e6), ("density", "density", 1e3), ("friction", "dynamic_friction", 0.5), ("bond_damping", "bond_damping", 0.3),
+                                    ("floor_damping", "collision_damping", 0.3)):
+                exact, step = gradient.by(0, by), 1e-5 * value
+                with gradient_of(*[crawler(0.3, **{**high, name: value + change}) for change in (step, -step)], steps=2000) as other:
+                    up, down = other.run(last)
+                self.assertGreater(abs(exact).max(), 0)
+                self.assertLess(abs((up - down) / (2 * step) - exact.sum()), 1e-6 * abs(exact).sum(), by)
 
     def test_a_run_is_that_of_a_world(self):
         seen = []
@@ -140,9 +156,11 @@ class Physics(unittest.TestCase):
 class Runs(unittest.TestCase):
     def test_numbers_that_are_put(self):
         """They are those of a design that was made so, to the bit; so is a run that is repeated."""
-        for by, layer in (("phase", "PhaseOffset"), ("amplitude", "Amplitude")):
+        for by, (layer, size) in LAYERS.items():
             design, other = crawler(), crawler()
-            other.layer(layer)[3] = 0.7
+            if layer not in other.layers:
+                other.layer(layer)[:] = size
+            other.layer(layer)[3] = 0.7 * size
             with gradient_of(design) as gradient, gradient_of(other) as made:
                 gradient.run(last)
                 before = numbers_of(gradient)
@@ -154,6 +172,24 @@ class Runs(unittest.TestCase):
                 gradient.run(last)
                 self.assertEqual(numbers_of(gradient), numbers_of(made))
                 self.assertNotEqual(numbers_of(gradient), before)
+
+    def test_what_is_asked_for(self):
+        """Names are in `names`; without any, gradients are by what costs nothing, to the same bits; what was not asked for is told, and may be put all the same."""
+        self.assertEqual(vx.Gradient.names, tuple(BYS))
+        with gradient_of(crawler()) as gradient:
+            gradient.run(last)
+            want = {by: gradient.by(0, by).tobytes() for by in BYS}
+        for by, asked in ((None, FREE), ("stiffness", ("stiffness",)), (["density", "phase", "phase"], ("density", "phase")), (vx.Gradient.names, vx.Gradient.names)):
+            with gradient_of(crawler(), by=by) as gradient:
+                gradient.run(last)
+                self.assertEqual({name: gradient.by(0, name).tobytes() for name in asked}, {name: want[name] for name in asked})
+                for name in set(BYS) - set(asked):
+                    with self.assertRaisesRegex(vx.InvalidInput, "did not ask for this one"):
+                        gradient.by(0, name)
+                gradient.put(0, "stiffness", np.full(16, 2e6))
+                value, = gradient.run(last)
+            with gradient_of(crawler(youngs_modulus=2e6)) as other:
+                self.assertEqual(other.run(last), value)
 
     def test_threads_and_company(self):
         designs = [crawler(0.02 + 0.01 * n) for n in range(19)]
@@ -334,11 +370,12 @@ class Refusals(unittest.TestCase):
         want = numbers_of(self.gradient)
         for kind, pattern, by, values in ((ValueError, r"phase: expected an array of float64 and shape \(16,\) in C order, not float64 of shape \(15,\)", "phase", np.zeros(15)),
                                           (ValueError, r"not float64 of shape \(16, 1\)", "phase", np.zeros((16, 1))), (ValueError, r"of shape \(\)", "phase", 0.5),
-                                          (ValueError, "there is no gradient by 'phas'; there are amplitude, phase, load, start", "phas", np.zeros(16)),
+                                          (ValueError, f"there is no gradient by 'phas'; there are {', '.join(BYS)}$", "phas", np.zeros(16)),
                                           (TypeError, "phase: expected an array of numbers, not complex", "phase", np.zeros(16, complex)), (TypeError, "not None", "phase", None),
                                           (TypeError, "expected an array of numbers", "phase", ["a"] * 16), (TypeError, "", 5, np.zeros(16)),
                                           (vx.InvalidInput, "PhaseOffset", "phase", np.full(16, np.nan)), (vx.InvalidInput, "Amplitude", "amplitude", np.full(16, 1e9)),
-                                          (vx.Unsupported, "a load cannot be put", "load", np.zeros((16, 3))), (vx.Unsupported, "a start cannot be put", "start", np.zeros((16, 12)))):
+                                          (vx.InvalidInput, "Stiffness", "stiffness", np.full(16, -1.0)), (vx.InvalidInput, "Density", "density", np.zeros(16)),
+                                          *[(vx.Unsupported, "only amplitudes, phases, stiffness and density can be put", by, np.zeros((16, *BYS[by]))) for by in BYS if by not in LAYERS]):
             self.refuses(kind, pattern, self.gradient.put, 0, by, values)
         self.gradient.run(last)
         self.assertEqual(numbers_of(self.gradient), want)
@@ -373,6 +410,10 @@ class Refusals(unittest.TestCase):
                                        (vx.InvalidInput, "energy audit", {**good, "audit": True}), (vx.InvalidInput, "forget", {**good, "forget": -1}),
                                        (vx.InvalidInput, "forget", {**good, "forget": np.nan}), (vx.InvalidInput, "", {**good, "step_seconds": 0}), (TypeError, "step_seconds", {"steps": 10}),
                                        (TypeError, "steps", {"step_seconds": STEP}), (TypeError, "did you mean 'memory'", {**good, "memroy": 5}), (ValueError, "threads", {**good, "threads": -1}),
+                                       (ValueError, f"there is no gradient by 'colour'; there are {', '.join(BYS)}$", {**good, "by": ("phase", "colour")}),
+                                       (ValueError, "there is no gradient by 'colour'", {**good, "by": "colour"}), (ValueError, "by: expected a name or", {**good, "by": ()}),
+                                       (ValueError, "null character", {**good, "by": "phase\0"}), (TypeError, "by: expected a name or a sequence of names, not 3", {**good, "by": 3}),
+                                       (TypeError, "by: expected names, not 1", {**good, "by": ("phase", 1)}), (TypeError, "by: expected a name", {**good, "by": {"phase"}}),
                                        (ValueError, "precision must be one of", {**good, "precision": "half"}), (TypeError, "", {**good, "steps": 1.5})):
             self.refuses(kind, pattern, vx.Gradient, **choices)
         self.refuses(TypeError, "", vx.Gradient, STEP, 10)

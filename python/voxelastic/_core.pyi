@@ -2,7 +2,7 @@
 # Types of the module in C. The attributes between `members of` and `end of members` are written by make_fields.py from the headers.
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, Self, TypedDict, TypeVar, Unpack, overload
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,7 @@ class _TeamChoices(_WorldChoices, total=False):
     # end of members
 
 class _GradientChoices(_WorldChoices, total=False):
+    by: str | Sequence[str]  # of Gradient.names
     # members of vxe_gradient_def
     steps: int  # of every robot
     sample_every: int  # steps between samples; 0: at the start and the end alone
@@ -683,6 +684,8 @@ class Search:
     def __exit__(self, *exception: object) -> None: ...
 
 class Gradient:
+    names: ClassVar[tuple[str, ...]]
+    """what a gradient can be by"""
     @property
     def closed(self) -> bool: ...
     def __new__(cls, **choices: Unpack[_GradientChoices]) -> Self: ...
