@@ -54,7 +54,9 @@ typedef struct vxe_tuner_kind {
 /* Choices of a tuner. Take one from vxe_tuner_def_default and change what you need. */
 typedef struct vxe_tuner_def {
     uint32_t cookie;     /* set by vxe_tuner_def_default, checked by vxe_tuner_create */
-    vxe_world_def world; /* of every run. Dashpots are explicit. The step rule is AUTO, of which the
+    vxe_world_def world; /* of every run. Dashpots are explicit, if `damping` is AUTO; with
+                            damping iterations only phases and amplitudes can be tuned. The step
+                            rule is AUTO, of which the
                             tuner takes a step that suits all of the ranges, or SECONDS */
     double seconds;      /* s, of a run; 0: as the design says */
     uint32_t by;         /* 1 << VXE_TUNED_..., or'ed: what is tuned */
@@ -123,7 +125,7 @@ VXE_API vxe_tuner_row vxe_tuner_row_of(const vxe_tuner *tuner, uint32_t iteratio
 
 /* Makes a design that was kept, for vxe_design_destroy: 0 is the best. Its run ends after the
    tuner's seconds, and its formula of fitness is what was made large: run by the tuner's step
-   (seconds) and explicit dashpots it has that score. score and iteration may be null. */
+   (seconds) and damping it has that score. score and iteration may be null. */
 VXE_API vxe_status vxe_tuner_design(const vxe_tuner *tuner, uint32_t rank, vxe_design **design,
                                     double *score, uint32_t *iteration, vxe_error *error);
 

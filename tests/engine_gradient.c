@@ -71,30 +71,52 @@ typedef struct run_numbers {
     vxe_gradient_facts facts;
 } run_numbers;
 
-/* Sums in single precision end at the same steps, however many states are kept. */
-static void memory_leaves_the_bits_alone(void **state)
+/* The numbers of a run; false where the machine lacks the instruction set. */
+static bool numbers_of(const vxe_design *design, vxe_gradient_def def, const char *isa,
+                       run_numbers *got)
+{
+    vxe_error error = {0};
+    uint32_t robot;
+    memset(got, 0, sizeof *got);
+    if (!choose_isa(isa, def.world.precision)) {
+        return false;
+    }
+    vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+    assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+    assert_false(vxe_gradient_run(gradient, last_velocity, NULL, &error));
+    for (int by = 0; by < VXE_GRADIENT_BYS && def.by >> by & 1; by++) {
+        assert_false(vxe_gradient_of(gradient, robot, (vxe_gradient_by)by, got->by[by], &error));
+    }
+    got->facts = vxe_gradient_describe(gradient, robot);
+    vxe_gradient_destroy(gradient);
+    return true;
+}
+
+/* A gradient has the same bits with as few states as can be, in segments of 128 steps and not 64,
+ * and with either instruction set that has fused multiply-adds: with explicit dashpots and with
+ * iterations, in both precisions. */
+static void memory_and_instructions_leave_the_bits_alone(void **state)
 {
     (void)state;
-    static run_numbers got[2];
+    static run_numbers one;
+    static run_numbers other;
     vxe_design *design = shaker();
-    for (int i = 0; i < 2; i++) {
-        vxe_error error = {0};
-        uint32_t robot;
+    for (int i = 0; i < 4; i++) {
         vxe_gradient_def def = definition(10000);
-        def.world.precision = VXE_PRECISION_MIXED;
-        def.by = (1u << VXE_GRADIENT_BYS) - 1;
-        def.memory = i == 0 ? 1 : 0; /* as few states as can be, in segments of 128 steps, not 64 */
-        vxe_gradient *gradient = vxe_gradient_create(&def, &error);
-        assert_false(vxe_gradient_add(gradient, design, &robot, &error));
-        assert_false(vxe_gradient_run(gradient, last_velocity, NULL, &error));
-        for (int by = 0; by < VXE_GRADIENT_BYS; by++) {
-            assert_false(
-                vxe_gradient_of(gradient, robot, (vxe_gradient_by)by, got[i].by[by], &error));
+        def.world.precision = i % 2 ? VXE_PRECISION_DOUBLE : VXE_PRECISION_MIXED;
+        def.world.damping = i < 2 ? VXE_DAMPING_EXPLICIT : VXE_DAMPING_SWEEP;
+        def.by = i < 2 ? (1u << VXE_GRADIENT_BYS) - 1 : def.by;
+        if (!numbers_of(design, def, "x86-64-v3", &one)) {
+            continue;
         }
-        got[i].facts = vxe_gradient_describe(gradient, robot);
-        vxe_gradient_destroy(gradient);
+        def.memory = 1;
+        assert_true(numbers_of(design, def, "x86-64-v3", &other));
+        assert_memory_equal(&one, &other, sizeof one);
+        if (numbers_of(design, def, "x86-64-v4", &other)) {
+            assert_memory_equal(&one, &other, sizeof one);
+        }
     }
-    assert_memory_equal(&got[0], &got[1], sizeof got[0]);
+    choose_isa_of_before();
     vxe_design_destroy(design);
 }
 
@@ -210,7 +232,8 @@ static void what_is_not_finite_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_can_be_repeated), cmocka_unit_test(memory_leaves_the_bits_alone),
+        cmocka_unit_test(runs_can_be_repeated),
+        cmocka_unit_test(memory_and_instructions_leave_the_bits_alone),
         cmocka_unit_test(a_run_is_given_up_whole), cmocka_unit_test(what_is_not_finite_is_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -553,7 +553,13 @@ static void designs_without_a_gradient_are_refused(void **state)
     design->self_collision = false;
     vxe_tuner_def def = usual;
     def.world.damping = VXE_DAMPING_SWEEP;
-    check_refusal(design, &def, "polynomial damping iterations");
+    def.by = 1u << VXE_TUNED_STIFFNESS;
+    check_refusal(design, &def, "numbers of materials");
+    def.by = 1u << VXE_TUNED_PHASE;
+    vxe_tuner *iterates = tuner_of(design, &def);
+    iterate(iterates, 1);
+    assert_true(isfinite(vxe_tuner_row_of(iterates, 1).score));
+    vxe_tuner_destroy(iterates);
     design->stop.duration = 0;
     check_refusal(design, &usual, "seconds");
     design->stop.duration = 0.1;

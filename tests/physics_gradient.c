@@ -235,8 +235,7 @@ static void gradients_on_the_floor_are_those_of_differences(void **state)
 }
 
 /* The crawler with a material for each voxel, of its own stiffness, density, friction and damping:
- * bonds are condensed pairs then, of which shear and bending are coupled. even: they are all alike.
- */
+ * bonds that are condensed pairs couple shear and bending then. even: they are all alike. */
 static vxe_design *patchwork(double speed, bool even)
 {
     uint64_t seed = 11;
@@ -289,6 +288,7 @@ static void gradients_through_damping_iterations_are_those_of_differences(void *
         vxe_gradient *gradient;
         def.by = (1u << VXE_BY_AMPLITUDE) | (1u << VXE_BY_PHASE);
         def.world.damping = VXE_DAMPING_SWEEP;
+        def.world.composite = i == 3 ? VXE_COMPOSITE_CONDENSED : VXE_COMPOSITE_HARMONIC;
         for (uint32_t m = 0; m < design->material_count; m++) {
             design->materials[m].bond_damping = damping[i / 2];
         }
@@ -337,6 +337,7 @@ static void gradients_by_materials_are_those_of_differences(void **state)
         vxe_design *design = patchwork(i < 2 ? 0.3 : 0.01, i % 2 == 0);
         vxe_gradient_def def = definition(1000, 1e-5);
         def.sample_every = i > 1 ? 250 : 0;
+        def.world.composite = i > 1 ? VXE_COMPOSITE_CONDENSED : VXE_COMPOSITE_HARMONIC;
         vxe_gradient *gradient = gradient_of(design, &def);
         for (vxe_gradient_by by = VXE_BY_STIFFNESS; by < VXE_GRADIENT_BYS; by++) {
             double got[16];
