@@ -657,15 +657,13 @@ VOXELYZE = [
         ("the last of equal pieces", "sizes[body] > sizes[largest]", "sizes[body] >= sizes[largest]"),
         ("half is not there", "occupancy[v] >= 0.5", "occupancy[v] > 0.5"),
         ("layers stay where they were", "&layer->values[(size_t)v * layer->width], layer->width * sizeof(double));", "&layer->values[(size_t)to * layer->width], layer->width * sizeof(double));")]),
-    ("evolution/tuning/tuning_clock.c", "evolution_learning", [
-        ("steps of learners follow nobody's ladder", "tuner->shares ? shared_step(h) : h", "h", "evolution_learning")]),
     ("evolution/learning/learning.c", "evolution_learning", [
-        ("a learner is judged by another one's objective", "s->members[robot]->tuner", "s->members[0]->tuner"),
+        ("a learner is judged by another one's objective", "s->members[robot]->tuner", "s->members[robot / 2]->tuner"),
         ("one iteration too few", "for (uint64_t i = 0; i < iterations &&", "for (uint64_t i = 1; i < iterations &&"),
         ("learners of all clocks in one class", "vxe_tuner_same_clock(first, one->tuner)", "first")]),
     ("evolution/learning/learning_evaluation.c", "evolution_learning", [
         ("learning may hurt", "after->fitness > before->fitness", "after->fitness != before->fitness"),
-        ("the runs after learning cost nothing", "lessons[i].runs += copies * bodies;", ";"),
+        ("the runs after learning cost nothing", "lessons[i].runs += copies * bodies;", "lessons[i].runs += 0 * copies * bodies;"),
         ("who could not learn is not counted", "effort->unable += bodies == 0;", ";")]),
     ("evolution/learning/learned_numbers.c", "evolution_learning", [
         ("stiffness is inherited linearly", "(vxe_logarithm(stiffness) - min) / (max - min)", "(stiffness - encoding->min_stiffness) / (encoding->max_stiffness - encoding->min_stiffness)"),
