@@ -15,7 +15,7 @@ static const char *folder;
 
 /* What differs between the experiments of this test; null: as usual. */
 typedef struct recipe {
-    const char *learn, *task, *encoding, *world, *algorithm, *more;
+    const char *learn, *task, *encoding, *world, *algorithm, *more, *wave;
 } recipe;
 
 static char *text_of(const recipe *r)
@@ -26,8 +26,8 @@ static char *text_of(const recipe *r)
         "{\"format\": \"voxelastic experiment\", \"version\": 1, \"seed\": 3, \"size\": [3, 2, 2],"
         " %s%s \"task\": %s, \"encoding\": %s, \"algorithm\": %s,"
         " \"constraints\": {\"least_voxels\": 6},"
-        " \"world\": {\"voxel_size_m\": 0.01%s, \"actuation\": {\"enabled\": true, "
-        "\"amplitude_K\": 14, \"period_s\": 0.1}, \"materials\": [{\"name\": \"soft\", "
+        " \"world\": {\"voxel_size_m\": 0.01%s, \"actuation\": {\"enabled\": true, %s}, "
+        "\"materials\": [{\"name\": \"soft\", "
         "\"static_friction\": 1, \"dynamic_friction\": 0.5, \"bond_damping\": 0.5}, {\"name\": "
         "\"muscle\", \"thermal_expansion_per_K\": 0.01, \"static_friction\": 1, "
         "\"dynamic_friction\": 0.5, \"bond_damping\": 0.5}]}}",
@@ -37,7 +37,7 @@ static char *text_of(const recipe *r)
                   "\"settle_time_s\": 0.05}",
         r->encoding ? r->encoding : "{\"name\": \"direct\", \"phase\": true, \"filled\": 0.8}",
         r->algorithm ? r->algorithm : "{\"name\": \"afpo\", \"population\": 7, \"generations\": 3}",
-        r->world ? r->world : "");
+        r->world ? r->world : "", r->wave ? r->wave : "\"amplitude_K\": 14, \"period_s\": 0.1");
     return text;
 }
 
@@ -412,6 +412,38 @@ static void who_can_not_learn_is_counted(void **state)
     vxe_search_destroy(search);
 }
 
+/* A wave so fast and large that runs diverge by a tuner's step: who lost all of them keeps what it
+ * was born with, pays for the first gradient, and is counted. */
+static void who_diverges_is_evaluated_as_it_is(void **state)
+{
+    (void)state;
+    vxe_search *search = begin(
+        &(recipe){.learn = baldwin,
+                  .wave = "\"amplitude_K\": 88, \"period_s\": 0.004",
+                  .algorithm = "{\"name\": \"afpo\", \"population\": 40, \"generations\": 1}"},
+        "wild", 2);
+    advance(search, 1);
+    uint32_t lost = 0;
+    for (uint32_t k = 0; k < search->living.count; k++) {
+        const vxe_outcome *outcome = &search->living.members[k].outcome;
+        assert_true(outcome->fitness >= outcome->before);
+        if (outcome->learning_runs < 20) {
+            assert_true(outcome->learning_runs == 5 && outcome->fitness == outcome->before);
+            assert_int_equal(search->living.members[k].learned.count, 0);
+            lost++;
+        }
+    }
+    print_message("  %u of 40 diverged\n", lost);
+    assert_true(lost > 0 && lost < 40);
+    uint32_t unable = 0; /* of these some have no fitness: the task's runs diverged, too */
+    for (const char *row = contents("wild", "individuals.csv"); *row; row = strchr(row, '\n') + 1) {
+        const char *end = strchr(row, '\n');
+        unable += end[-2] == ',' && (end[-1] == '5' || end[-1] == '0');
+    }
+    assert_int_equal(vxe_search_describe(search).unable, unable);
+    vxe_search_destroy(search);
+}
+
 static void check_refusal(const recipe *r, const char *says)
 {
     vxe_error error = {0};
@@ -485,6 +517,7 @@ int main(void)
                                        cmocka_unit_test(heirs_have_what_was_learned),
                                        cmocka_unit_test(controllers_learn_too),
                                        cmocka_unit_test(who_can_not_learn_is_counted),
+                                       cmocka_unit_test(who_diverges_is_evaluated_as_it_is),
                                        cmocka_unit_test(wrong_settings_are_refused),
                                        cmocka_unit_test(wrong_heirs_are_refused)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -658,7 +658,7 @@ VOXELYZE = [
         ("half is not there", "occupancy[v] >= 0.5", "occupancy[v] > 0.5"),
         ("layers stay where they were", "&layer->values[(size_t)v * layer->width], layer->width * sizeof(double));", "&layer->values[(size_t)to * layer->width], layer->width * sizeof(double));")]),
     ("evolution/learning/learning.c", "evolution_learning", [
-        ("a learner is judged by another one's objective", "s->members[robot]->tuner", "s->members[robot / 2]->tuner"),
+        ("who has diverged goes on learning", "one->lost = one->lost || status == VXE_ERROR_DIVERGED;", ""),
         ("one iteration too few", "for (uint64_t i = 0; i < iterations &&", "for (uint64_t i = 1; i < iterations &&"),
         ("learners of all clocks in one class", "vxe_tuner_same_clock(first, one->tuner)", "first")]),
     ("evolution/learning/learning_evaluation.c", "evolution_learning", [
