@@ -153,6 +153,11 @@ static void print_summary(const evolve_job *job, const vxe_search_facts *facts)
             "evaluations/s, %.1f M bond updates/s\n",
             evaluations, time_text(took, sizeof took, spent), facts->runs,
             (double)evaluations / spent, 1e-6 * facts->bond_updates / spent);
+    if (facts->learning_runs > 0) {
+        fprintf(stderr,
+                "inner learning cost %.0f runs beside these; %" PRIu64 " bodies could not learn\n",
+                facts->learning_runs, facts->unable);
+    }
     if (facts->best) {
         printf("best fitness %.9g%s: individual %" PRIu64 ", %s/best/champion.json\n",
                facts->best_fitness, facts->unit.behind, facts->best, job->options->folder);

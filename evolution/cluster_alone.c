@@ -40,8 +40,8 @@ void vxe_cluster_dismiss(void)
 }
 
 vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const *individuals,
-                           uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
-                           vxe_error *error)
+                           uint32_t count, vxe_outcome *outcomes, vxe_genome *learned,
+                           bool *stopped, vxe_effort *effort, vxe_error *error)
 {
-    return vxe_run_here(runner, individuals, count, outcomes, stopped, effort, error);
+    return vxe_run_here(runner, individuals, count, outcomes, learned, stopped, effort, error);
 }

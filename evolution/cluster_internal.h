@@ -15,7 +15,7 @@ void vxe_cluster_dismiss(void);
 
 /* Like vxe_run_here, but the workers run the bodies, each with its own threads. */
 vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const *individuals,
-                           uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
-                           vxe_error *error);
+                           uint32_t count, vxe_outcome *outcomes, vxe_genome *learned,
+                           bool *stopped, vxe_effort *effort, vxe_error *error);
 
 #endif

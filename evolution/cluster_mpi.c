@@ -19,8 +19,10 @@
 enum { TAG_WORK = 1, TAG_STOP, TAG_END, TAG_RESULT };
 
 /* Numbers at the head of a piece: individuals, step scale; at the head of a result: status, runs,
-   bond updates; and numbers per individual in a result: verdict, fitness. */
-enum { WORK_HEAD = 2, RESULT_HEAD = 3, RESULT_EACH = 3 };
+   bond updates, runs of learning, bodies that could not learn; and numbers per individual in a
+   result: verdict, fitness, spread, fitness before learning, its cost, and how many numbers were
+   learned, which stand behind those of all individuals. */
+enum { WORK_HEAD = 2, RESULT_HEAD = 5, RESULT_EACH = 6 };
 
 /* Numbers behind the head of a result that failed, whose bytes are the message of the error. */
 enum { RESULT_TEXT = 96 };
@@ -166,24 +168,58 @@ static vxe_status send_piece(dispatch *d, uint32_t worker, vxe_error *error)
     return VXE_OK;
 }
 
+/* Takes the outcomes of a worker's piece, and what its individuals learned. */
+static vxe_status take_outcomes(const dispatch *d, uint32_t worker, const double *message,
+                                vxe_outcome *outcomes, vxe_genome *learned, vxe_error *error)
+{
+    const double *numbers = message + RESULT_HEAD + RESULT_EACH * (size_t)d->length[worker];
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < d->length[worker] && !status; i++) {
+        const double *each = message + RESULT_HEAD + RESULT_EACH * (size_t)i;
+        const uint32_t at = d->first[worker] + i;
+        outcomes[at].verdict = (vxe_verdict)(int)each[0];
+        outcomes[at].fitness = each[1];
+        outcomes[at].spread = each[2];
+        outcomes[at].before = each[3];
+        outcomes[at].learning_runs = each[4];
+        if (each[5] > 0) {
+            status = vxe_genome_take(&learned[at], (uint64_t)each[5], error);
+        }
+        for (uint32_t k = 0; k < learned[at].count; k++) {
+            learned[at].genes[k] = *numbers++;
+        }
+    }
+    return status;
+}
+
+/* Whether a result has as many numbers as it says. */
+static bool is_whole(const double *message, uint64_t count, uint32_t individuals)
+{
+    uint64_t expected = RESULT_HEAD + RESULT_EACH * (uint64_t)individuals;
+    for (uint64_t i = 0; i < individuals && count >= expected; i++) {
+        expected += (uint64_t)message[RESULT_HEAD + RESULT_EACH * i + 5];
+    }
+    return count == expected;
+}
+
 /* Receives a worker's result. */
 static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome *outcomes,
-                              vxe_effort *effort, vxe_error *error)
+                              vxe_genome *learned, vxe_effort *effort, vxe_error *error)
 {
-    double message[RESULT_HEAD + RESULT_EACH * MAX_IN_PIECE + RESULT_TEXT] = {0};
-    int count = 0;
+    uint64_t count = 0;
     const uint32_t worker = (uint32_t)facts->MPI_SOURCE;
     VXE_ASSERT(worker > 0 && d->length[worker] <= MAX_IN_PIECE && d->busy > 0);
-    MPI_Get_count(facts, MPI_DOUBLE, &count);
-    MPI_Recv(message, (int)(sizeof message / sizeof *message), MPI_DOUBLE, facts->MPI_SOURCE,
-             facts->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    double *message = receive(facts, &count);
     vxe_status status = VXE_OK;
-    if (message[0] == STOPPED) {
+    if (!message) {
+        status = vxe_error_memory(error, count * sizeof *message);
+    } else if (message[0] == STOPPED) {
         d->lost += d->length[worker];
-    } else if (message[0] != VXE_OK ||
-               (uint32_t)count != RESULT_HEAD + RESULT_EACH * d->length[worker]) {
+    } else if (message[0] != VXE_OK || !is_whole(message, count, d->length[worker])) {
         char text[RESULT_TEXT * sizeof(double)];
-        memcpy(text, message + RESULT_HEAD, sizeof text);
+        const uint64_t told = count > RESULT_HEAD ? (count - RESULT_HEAD) * sizeof(double) : 0;
+        memset(text, 0, sizeof text);
+        memcpy(text, message + RESULT_HEAD, told < sizeof text ? told : sizeof text);
         text[sizeof text - 1] = '\0';
         status = vxe_error_fill(error, VXE_ERROR_SYSTEM,
                                 "process %u could not run its part (%s): %.600s", worker,
@@ -191,13 +227,11 @@ static vxe_status take_result(dispatch *d, const MPI_Status *facts, vxe_outcome 
     } else {
         effort->runs += (uint64_t)message[1];
         effort->bond_updates += message[2];
-        for (uint32_t i = 0; i < d->length[worker]; i++) {
-            const double *each = message + RESULT_HEAD + RESULT_EACH * (size_t)i;
-            outcomes[d->first[worker] + i].verdict = (vxe_verdict)(int)each[0];
-            outcomes[d->first[worker] + i].fitness = each[1];
-            outcomes[d->first[worker] + i].spread = each[2];
-        }
+        effort->learning_runs += message[3];
+        effort->unable += (uint64_t)message[4];
+        status = take_outcomes(d, worker, message, outcomes, learned, error);
     }
+    vxe_memory_release(message);
     d->length[worker] = 0;
     d->busy--;
     return status;
@@ -218,7 +252,8 @@ static bool goes_on(const vxe_runner *runner, const dispatch *d, const vxe_effor
 }
 
 static vxe_status run_pieces(const vxe_runner *runner, dispatch *d, vxe_outcome *outcomes,
-                             bool *stopped, vxe_effort *spent, vxe_error *error)
+                             vxe_genome *learned, bool *stopped, vxe_effort *spent,
+                             vxe_error *error)
 {
     const uint32_t workers = vxe_cluster_workers();
     vxe_status status = VXE_OK;
@@ -229,7 +264,7 @@ static vxe_status run_pieces(const vxe_runner *runner, dispatch *d, vxe_outcome 
         }
         if (d->busy > 0 && has_come(MPI_ANY_SOURCE, &facts)) {
             vxe_error ours;
-            const vxe_status taken = take_result(d, &facts, outcomes, spent, &ours);
+            const vxe_status taken = take_result(d, &facts, outcomes, learned, spent, &ours);
             if (taken && !status) {
                 *error = ours;
                 status = taken;
@@ -249,12 +284,12 @@ static vxe_status run_pieces(const vxe_runner *runner, dispatch *d, vxe_outcome 
 }
 
 vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const *individuals,
-                           uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
-                           vxe_error *error)
+                           uint32_t count, vxe_outcome *outcomes, vxe_genome *learned,
+                           bool *stopped, vxe_effort *effort, vxe_error *error)
 {
     const uint32_t workers = vxe_cluster_workers();
     if (workers == 0) {
-        return vxe_run_here(runner, individuals, count, outcomes, stopped, effort, error);
+        return vxe_run_here(runner, individuals, count, outcomes, learned, stopped, effort, error);
     }
     const uint32_t even = (count + workers * PIECES_EACH - 1) / (workers * PIECES_EACH);
     vxe_effort spent = {0};
@@ -266,10 +301,12 @@ vxe_status vxe_cluster_run(const vxe_runner *runner, const vxe_individual *const
                   .length = vxe_memory_take(workers + 1ull, sizeof *d.length)};
     *stopped = false;
     vxe_status status = d.first && d.length
-                            ? run_pieces(runner, &d, outcomes, stopped, &spent, error)
+                            ? run_pieces(runner, &d, outcomes, learned, stopped, &spent, error)
                             : vxe_error_memory(error, workers * 8ull);
     effort->runs += spent.runs;
     effort->bond_updates += spent.bond_updates;
+    effort->learning_runs += spent.learning_runs;
+    effort->unable += spent.unable;
     vxe_memory_release(d.first);
     vxe_memory_release(d.length);
     return status;
@@ -289,7 +326,8 @@ static bool make_bodies(const vxe_experiment *e, double *message, uint64_t numbe
         good = at < numbers && genes <= numbers - at - 1 && vxe_encoding_of(e)->valid(e, &genome) &&
                !vxe_develop(e, &genome, &phenotype, error) && phenotype.design;
         member.body = phenotype.design;
-        good = good && !vxe_population_add(into, &member, error);
+        good = good && !vxe_genome_copy(&member.genome, &genome, error) &&
+               !vxe_population_add(into, &member, error);
         at += 1 + genes;
     }
     return good;
@@ -305,6 +343,42 @@ static bool is_wanted(const vxe_batch_progress *progress, void *user)
     return !come;
 }
 
+/* Sends the result of a piece. */
+static vxe_status send_result(const vxe_outcome *outcomes, const vxe_genome *learned,
+                              uint64_t count, bool stopped, const vxe_effort *effort,
+                              vxe_error *error)
+{
+    uint64_t numbers = RESULT_HEAD + RESULT_EACH * count;
+    for (uint64_t i = 0; i < count; i++) {
+        numbers += learned[i].count;
+    }
+    double *result = numbers < INT_MAX ? vxe_memory_take(numbers, sizeof *result) : NULL;
+    if (!result) {
+        return vxe_error_memory(error, numbers * sizeof *result);
+    }
+    double *at = result + RESULT_HEAD + RESULT_EACH * count;
+    result[0] = stopped ? STOPPED : (double)VXE_OK;
+    result[1] = (double)effort->runs;
+    result[2] = effort->bond_updates;
+    result[3] = effort->learning_runs;
+    result[4] = (double)effort->unable;
+    for (uint64_t i = 0; i < count; i++) {
+        double *each = result + RESULT_HEAD + RESULT_EACH * i;
+        each[0] = outcomes[i].verdict;
+        each[1] = outcomes[i].fitness;
+        each[2] = outcomes[i].spread;
+        each[3] = outcomes[i].before;
+        each[4] = outcomes[i].learning_runs;
+        each[5] = learned[i].count;
+        for (uint32_t k = 0; k < learned[i].count; k++) {
+            *at++ = learned[i].genes[k];
+        }
+    }
+    MPI_Send(result, (int)numbers, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
+    vxe_memory_release(result);
+    return VXE_OK;
+}
+
 /* Runs a piece and sends the result. */
 static vxe_status answer(const vxe_runner *runner, double *message, uint64_t numbers,
                          vxe_error *error)
@@ -318,8 +392,8 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
     const uint64_t count = bodies.count;
     const vxe_individual **asked = vxe_memory_take(count, sizeof(vxe_individual *));
     vxe_outcome *outcomes = vxe_memory_take(count, sizeof *outcomes);
-    double *result = vxe_memory_take(RESULT_HEAD + RESULT_EACH * count, sizeof *result);
-    if (!status && !(asked && outcomes && result)) {
+    vxe_genome *learned = vxe_memory_take(count, sizeof *learned);
+    if (!status && !(asked && outcomes && learned)) {
         status = vxe_error_memory(error, count * sizeof *outcomes);
     }
     if (!status) {
@@ -328,27 +402,21 @@ static vxe_status answer(const vxe_runner *runner, double *message, uint64_t num
         for (uint64_t i = 0; i < count; i++) {
             asked[i] = &bodies.members[i];
         }
-        status = vxe_run_here(&own, asked, (uint32_t)count, outcomes, &stopped, &effort, error);
+        status =
+            vxe_run_here(&own, asked, (uint32_t)count, outcomes, learned, &stopped, &effort, error);
     }
-    if (!status) {
-        result[0] = stopped ? STOPPED : (double)VXE_OK;
-        result[1] = (double)effort.runs;
-        result[2] = effort.bond_updates;
-        for (uint64_t i = 0; i < count; i++) {
-            result[RESULT_HEAD + RESULT_EACH * i] = outcomes[i].verdict;
-            result[RESULT_HEAD + RESULT_EACH * i + 1] = outcomes[i].fitness;
-            result[RESULT_HEAD + RESULT_EACH * i + 2] = outcomes[i].spread;
-        }
-        MPI_Send(result, (int)(RESULT_HEAD + RESULT_EACH * count), MPI_DOUBLE, 0, TAG_RESULT,
-                 MPI_COMM_WORLD);
-    } else {
-        double refusal[RESULT_HEAD + RESULT_TEXT] = {status, 0, 0};
+    status = status ? status : send_result(outcomes, learned, count, stopped, &effort, error);
+    if (status) {
+        double refusal[RESULT_HEAD + RESULT_TEXT] = {status};
         memcpy(refusal + RESULT_HEAD, error->message, sizeof error->message);
         MPI_Send(refusal, RESULT_HEAD + RESULT_TEXT, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
     }
+    for (uint64_t i = 0; learned && i < count; i++) {
+        vxe_genome_clear(&learned[i]);
+    }
+    vxe_memory_release(learned);
     vxe_memory_release(asked);
     vxe_memory_release(outcomes);
-    vxe_memory_release(result);
     vxe_population_clear(&bodies);
     return VXE_OK;
 }

@@ -77,16 +77,14 @@ static vxe_status audit(vxe_search *search, vxe_error *error)
                                .step_scale = 0.5 * search->step_scale};
     vxe_individual twin = {0};
     const vxe_individual *asked = &twin;
-    vxe_phenotype phenotype;
     vxe_outcome outcome = {.fitness = (double)NAN};
     vxe_effort effort = {0};
     bool stopped = false;
     vxe_status status =
-        vxe_develop(search->experiment, &search->champion.genome, &phenotype, error);
-    twin.body = phenotype.design;
+        vxe_individual_design(search->experiment, &search->champion, &twin.body, error);
     status = status || !twin.body
                  ? status
-                 : vxe_run_here(&runner, &asked, 1, &outcome, &stopped, &effort, error);
+                 : vxe_run_bodies(&runner, &asked, 1, &outcome, &stopped, &effort, error);
     search->champion_at_half = outcome.fitness;
     vxe_individual_clear(&twin);
     return status;
@@ -203,8 +201,8 @@ static vxe_status tell(vxe_search *search, const vxe_runner *runner, bool *stopp
                        vxe_error *error)
 {
     VXE_ASSERT(search->is_asked);
-    vxe_status status =
-        vxe_evaluation_tell(&search->evaluation, &search->offspring, &search->memo, error);
+    vxe_status status = vxe_evaluation_tell(&search->evaluation, search->experiment,
+                                            &search->offspring, &search->memo, error);
     vxe_evaluation_clear(&search->evaluation);
     search->is_asked = false;
     if (!status && search->experiment->audit) {

@@ -153,7 +153,7 @@ static vxe_search *resume(const source *from, const char *folder, uint32_t threa
         return NULL;
     }
     search->folder = found;
-    search->folder.spreads = e->evaluation.copies > 1;
+    vxe_folder_expect(&search->folder, e);
     vxe_status status = vxe_checkpoint_read(search, &resumed, error);
     if (!status && !resumed) { /* killed before the first checkpoint */
         status = vxe_folder_is_new(&search->folder, e->checkpoint_interval, error);
@@ -192,6 +192,8 @@ vxe_search_facts vxe_search_describe(const vxe_search *search)
                               .evaluations = search->evaluations,
                               .runs = search->effort.runs,
                               .bond_updates = search->effort.bond_updates,
+                              .learning_runs = search->effort.learning_runs,
+                              .unable = search->effort.unable,
                               .best = search->champion.id,
                               .best_fitness = search->champion.id ? search->champion.outcome.fitness
                                                                   : (double)NAN,

@@ -43,6 +43,8 @@ typedef struct vxe_search_facts {
     uint64_t runs;        /* simulations, or answers of a program or library, since this search was
                              created or resumed; equal bodies share one */
     double bond_updates;  /* bond updates of these simulations */
+    double learning_runs; /* cost of inner learning, in runs, beside these; likewise since then */
+    uint64_t unable;      /* bodies that could not learn, and were evaluated as they are */
     double share;         /* part of the present generation that is done, 0 to 1 */
     uint64_t best;        /* id of the best individual; 0: none yet */
     double best_fitness;  /* fitness of the best individual */

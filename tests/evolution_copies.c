@@ -156,7 +156,7 @@ static void a_body_has_the_score_of_its_copies(void **state)
         vxe_outcome outcomes[2] = {0};
         vxe_effort effort = {0};
         bool stopped = false;
-        assert_int_equal(vxe_run_here(&runner, asked, 2, outcomes, &stopped, &effort, &error),
+        assert_int_equal(vxe_run_bodies(&runner, asked, 2, outcomes, &stopped, &effort, &error),
                          VXE_OK);
         assert_int_equal(effort.runs, 2 * COPIES);
         for (int m = 0; m < 2; m++) {
@@ -213,7 +213,8 @@ static void a_failing_copy_fails_its_body(void **state)
         vxe_design_destroy(design);
     }
     assert_in_range(failed, 1, COPIES - 1);
-    assert_int_equal(vxe_run_here(&runner, &asked, 1, &outcome, &stopped, &effort, &error), VXE_OK);
+    assert_int_equal(vxe_run_bodies(&runner, &asked, 1, &outcome, &stopped, &effort, &error),
+                     VXE_OK);
     assert_int_equal(outcome.verdict, VXE_VERDICT_UNDEFINED);
     assert_true(isnan(outcome.fitness));
     vxe_design_destroy(member.body);

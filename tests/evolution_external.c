@@ -65,7 +65,7 @@ static vxe_status run(const char *script, uint32_t threads, double limit, int ca
     assert_int_equal(vxe_external_create(e, threads, &external, error), VXE_OK);
     const vxe_runner runner = {e, threads, 1, is_patient, &calls, external};
     const vxe_status status =
-        vxe_run_here(&runner, asked, BODIES, outcomes, stopped, &effort, error);
+        vxe_run_here(&runner, asked, BODIES, outcomes, NULL, stopped, &effort, error);
     assert_true(effort.runs == (status ? 0 : BODIES));
     vxe_external_destroy(external);
     vxe_experiment_destroy(e);
@@ -178,13 +178,13 @@ static void late_answers_are_not_taken(void **state)
     fill(bars, asked);
     assert_int_equal(vxe_external_create(e, 1, &external, &error), VXE_OK);
     const vxe_runner runner = {e, 1, 1, is_patient, &calls, external};
-    assert_int_equal(vxe_run_here(&runner, asked, BODIES, outcomes, &stopped, &effort, &error),
-                     VXE_OK);
+    assert_int_equal(
+        vxe_run_here(&runner, asked, BODIES, outcomes, NULL, &stopped, &effort, &error), VXE_OK);
     assert_true(stopped && outcomes[0].verdict == VXE_VERDICT_NONE);
     const vxe_runner patient = {.experiment = e, .threads = 1, .external = external};
     for (int i = 0; i < 2; i++) { /* the last two, then the first two */
         assert_int_equal(vxe_run_here(&patient, asked + (1 - i) * (BODIES - 2), 2, outcomes + 2 * i,
-                                      &stopped, &effort, &error),
+                                      NULL, &stopped, &effort, &error),
                          VXE_OK);
     }
     assert_true(outcomes[1].fitness > outcomes[0].fitness);

@@ -658,6 +658,19 @@ VOXELYZE = [
         ("the last of equal pieces", "sizes[body] > sizes[largest]", "sizes[body] >= sizes[largest]"),
         ("half is not there", "occupancy[v] >= 0.5", "occupancy[v] > 0.5"),
         ("layers stay where they were", "&layer->values[(size_t)v * layer->width], layer->width * sizeof(double));", "&layer->values[(size_t)to * layer->width], layer->width * sizeof(double));")]),
+    ("evolution/learning/learning.c", "evolution_learning", [
+        ("who has diverged goes on learning", "one->lost = one->lost || status == VXE_ERROR_DIVERGED;", ""),
+        ("one iteration too few", "for (uint64_t i = 0; i < iterations &&", "for (uint64_t i = 1; i < iterations &&"),
+        ("learners of all clocks in one class", "vxe_tuner_same_clock(first, one->tuner)", "first")]),
+    ("evolution/learning/learning_evaluation.c", "evolution_learning", [
+        ("learning may hurt", "after->fitness > before->fitness", "after->fitness != before->fitness"),
+        ("the runs after learning cost nothing", "lessons[i].runs += copies * bodies;", "lessons[i].runs += 0 * copies * bodies;"),
+        ("who could not learn is not counted", "effort->unable += bodies == 0;", ";")]),
+    ("evolution/learning/learned_numbers.c", "evolution_learning", [
+        ("stiffness is inherited linearly", "(vxe_logarithm(stiffness) - min) / (max - min)", "(stiffness - encoding->min_stiffness) / (encoding->max_stiffness - encoding->min_stiffness)"),
+        ("phases go to cells below", "(uint32_t)at[2] + phenotype->lowest", "(uint32_t)at[2]")]),
+    ("evolution/storage/checkpoint.c", "evolution_learning", [
+        ("what was learned is not kept", "        put_genes(t, &member->learned);\n", "        put_genes(t, &(vxe_genome){0});\n")]),
     ("evolution/tuning/tuning_state.c", "evolution_tuning", [
         ("squares are not saved", "at = put(at, n->square, n->count);", "at = put(at, n->mean, n->count);")]),
     ("engine/timestep/known_spectra.c", "physics_stability", [

@@ -61,12 +61,17 @@ vxe_status vxe_individual_copy(vxe_individual *copy, const vxe_individual *indiv
 {
     *copy = *individual;
     copy->body = NULL;
-    return vxe_genome_copy(&copy->genome, &individual->genome, error);
+    copy->learned = (vxe_genome){0};
+    const vxe_status status = vxe_genome_copy(&copy->genome, &individual->genome, error);
+    return status || individual->learned.count == 0
+               ? status
+               : vxe_genome_copy(&copy->learned, &individual->learned, error);
 }
 
 void vxe_individual_clear(vxe_individual *individual)
 {
     vxe_genome_clear(&individual->genome);
+    vxe_genome_clear(&individual->learned);
     vxe_design_destroy(individual->body);
     *individual = (vxe_individual){0};
 }

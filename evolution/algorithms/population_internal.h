@@ -18,8 +18,10 @@ typedef enum vxe_verdict {
 /* Outcome of an individual's evaluation. */
 typedef struct vxe_outcome {
     vxe_verdict verdict;
-    double fitness; /* NaN unless the verdict is VXE_VERDICT_DONE */
-    double spread;  /* standard deviation of the fitness of its copies; 0 with one */
+    double fitness;       /* NaN unless the verdict is VXE_VERDICT_DONE */
+    double spread;        /* standard deviation of the fitness of its copies; 0 with one */
+    double before;        /* fitness of the body as it was bred, where it learned; NaN: none */
+    double learning_runs; /* cost of its learning, in runs */
     uint32_t voxels;
     uint32_t actuated;
     uint32_t extent[3]; /* cells */
@@ -39,6 +41,8 @@ typedef struct vxe_individual {
     uint32_t generation; /* generation in which it was made */
     uint32_t origin;     /* generation in which the first ancestor was made at random */
     vxe_genome genome;
+    vxe_genome learned; /* numbers that its body has instead of those of its genome, for
+                           vxe_learned_apply; empty: none */
     vxe_outcome outcome;
     vxe_design *body; /* until it has been evaluated; null where it is rejected */
 } vxe_individual;
@@ -62,6 +66,13 @@ void vxe_population_clear(vxe_population *population);
 vxe_status vxe_individual_copy(vxe_individual *copy, const vxe_individual *individual,
                                vxe_error *error);
 void vxe_individual_clear(vxe_individual *individual);
+
+/* Gives a body the numbers that were learned; fails without memory. And whether numbers of a file
+   can be those of a body, which is null where it is rejected. See evolution/learning. */
+vxe_status vxe_learned_apply(const vxe_experiment *experiment, const vxe_genome *learned,
+                             vxe_design *design, vxe_error *error);
+bool vxe_learned_fits(const vxe_experiment *experiment, const vxe_genome *learned,
+                      const vxe_design *design);
 
 const char *vxe_verdict_name(vxe_verdict verdict);
 const char *vxe_operator_name(vxe_operator made_by);

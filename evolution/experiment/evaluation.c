@@ -12,6 +12,7 @@
 #include "evolution/cluster_internal.h"
 #include "evolution/experiment/variation.h"
 #include "evolution/external/external_internal.h"
+#include "evolution/learning/learning_internal.h"
 
 /* Largest size of the memo. Outcomes that are not stored are computed again, to the same bits. */
 #define MAX_PLACES (1u << 21)
@@ -168,13 +169,10 @@ static void judge_copies(const vxe_runner *runner, const vxe_batch *batch, uint3
     }
 }
 
-vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
-                        uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
-                        vxe_error *error)
+vxe_status vxe_run_bodies(const vxe_runner *runner, const vxe_individual *const *individuals,
+                          uint32_t count, vxe_outcome *outcomes, bool *stopped, vxe_effort *effort,
+                          vxe_error *error)
 {
-    if (vxe_task_is_external(&runner->experiment->task)) {
-        return vxe_external_run(runner, individuals, count, outcomes, stopped, effort, error);
-    }
     vxe_batch_def def = vxe_batch_def_default();
     def.world.threads = runner->threads;
     def.world.step_scale = runner->step_scale;
@@ -197,6 +195,19 @@ vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *i
     vxe_batch_destroy(batch);
     clear_copies(&copies, count);
     return status;
+}
+
+vxe_status vxe_run_here(const vxe_runner *runner, const vxe_individual *const *individuals,
+                        uint32_t count, vxe_outcome *outcomes, vxe_genome *learned, bool *stopped,
+                        vxe_effort *effort, vxe_error *error)
+{
+    if (vxe_task_is_external(&runner->experiment->task)) {
+        return vxe_external_run(runner, individuals, count, outcomes, stopped, effort, error);
+    }
+    return runner->experiment->learning.iterations > 0
+               ? vxe_learn_and_run(runner, individuals, count, outcomes, learned, stopped, effort,
+                                   error)
+               : vxe_run_bodies(runner, individuals, count, outcomes, stopped, effort, error);
 }
 
 /* Finds out who has the same body: a hash table of the first member with each. */
@@ -250,8 +261,9 @@ vxe_status vxe_evaluation_ask(vxe_evaluation *ev, vxe_population *population, co
     seen.first = vxe_memory_take(seen.places, sizeof *seen.first);
     *ev = (vxe_evaluation){.asked = vxe_memory_take(count, sizeof(vxe_individual *)),
                            .outcomes = vxe_memory_take(count, sizeof *ev->outcomes),
+                           .learned = vxe_memory_take(count, sizeof *ev->learned),
                            .answer = vxe_memory_take(count, sizeof *ev->answer)};
-    const bool has_memory = ev->asked && ev->outcomes && ev->answer && seen.first;
+    const bool has_memory = ev->asked && ev->outcomes && ev->learned && ev->answer && seen.first;
     if (has_memory) {
         list_unknown(ev, &seen, population, memo);
     } else {
@@ -265,21 +277,49 @@ vxe_status vxe_evaluation_run(const vxe_runner *runner, vxe_evaluation *ev, bool
                               vxe_effort *effort, vxe_error *error)
 {
     return (vxe_cluster_workers() > 0 ? vxe_cluster_run : vxe_run_here)(
-        runner, ev->asked, ev->count, ev->outcomes, stopped, effort, error);
+        runner, ev->asked, ev->count, ev->outcomes, ev->learned, stopped, effort, error);
 }
 
-vxe_status vxe_evaluation_tell(const vxe_evaluation *ev, vxe_population *population, vxe_memo *memo,
-                               vxe_error *error)
+/* Gives a member that had the body of question `answer` what was learned with it. Who has the same
+   body as another learns at no cost. */
+static vxe_status take_over(const vxe_evaluation *ev, const vxe_experiment *e, uint32_t answer,
+                            vxe_individual *member, vxe_error *error)
 {
+    const vxe_genome *learned = &ev->learned[answer];
+    member->outcome.before = ev->outcomes[answer].before;
+    member->outcome.learning_runs =
+        ev->asked[answer] == member ? ev->outcomes[answer].learning_runs : 0;
+    if (learned->count == 0) {
+        return VXE_OK;
+    }
+    if (!e->learning.inherit) {
+        return vxe_genome_copy(&member->learned, learned, error);
+    }
+    vxe_phenotype phenotype = {0};
+    vxe_genome_clear(&member->genome);
+    vxe_status status = vxe_genome_copy(&member->genome, learned, error);
+    status = status ? status : vxe_develop(e, &member->genome, &phenotype, error);
+    member->outcome.hash = phenotype.hash;
+    vxe_phenotype_clear(&phenotype);
+    return status;
+}
+
+vxe_status vxe_evaluation_tell(const vxe_evaluation *ev, const vxe_experiment *e,
+                               vxe_population *population, vxe_memo *memo, vxe_error *error)
+{
+    const bool learns = e->learning.iterations > 0;
     vxe_status status = VXE_OK;
     for (uint32_t k = 0; k < population->count; k++) {
         vxe_individual *member = &population->members[k];
+        member->outcome.before = (double)NAN;
         if (ev->answer[k] != UINT32_MAX) {
             VXE_ASSERT(ev->answer[k] < ev->count);
             member->outcome.verdict = ev->outcomes[ev->answer[k]].verdict;
             member->outcome.fitness = ev->outcomes[ev->answer[k]].fitness;
             member->outcome.spread = ev->outcomes[ev->answer[k]].spread;
-            status = status ? status : remember(memo, &member->outcome, error);
+            status = status   ? status
+                     : learns ? take_over(ev, e, ev->answer[k], member, error)
+                              : remember(memo, &member->outcome, error);
         }
         vxe_design_destroy(member->body);
         member->body = NULL;
@@ -289,6 +329,10 @@ vxe_status vxe_evaluation_tell(const vxe_evaluation *ev, vxe_population *populat
 
 void vxe_evaluation_clear(vxe_evaluation *ev)
 {
+    for (uint32_t i = 0; ev->learned && i < ev->count; i++) {
+        vxe_genome_clear(&ev->learned[i]);
+    }
+    vxe_memory_release(ev->learned);
     vxe_memory_release(ev->asked);
     vxe_memory_release(ev->outcomes);
     vxe_memory_release(ev->answer);

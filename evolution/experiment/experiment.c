@@ -14,6 +14,7 @@
 #include "evolution/algorithms/cma_internal.h"
 #include "evolution/experiment/experiment_fields_internal.h"
 #include "evolution/genomes/genome_internal.h"
+#include "evolution/learning/learning_internal.h"
 #include "lattice/formats/limits_internal.h"
 #include "lattice/formats/scene/scene_internal.h"
 
@@ -52,6 +53,11 @@ _Static_assert(COUNT(algorithms) - 1 == VXE_ALGORITHM_ES + 1, "one word per algo
 _Static_assert(COUNT(objectives) - 1 == VXE_OBJECTIVE_ACTUATED + 1, "one word per objective");
 _Static_assert(COUNT(descriptors) - 1 == VXE_DESCRIPTOR_HEIGHT + 1, "one word per descriptor");
 _Static_assert(COUNT(pieces) - 1 == VXE_PIECES_ALL + 1, "one word per rule for pieces");
+
+const char *vxe_task_label(uint32_t task)
+{
+    return task < COUNT(task_names) - 1 ? task_names[task] : "";
+}
 
 const char *vxe_descriptor_name(uint32_t descriptor)
 {
@@ -365,6 +371,7 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
                                         "algorithm",
                                         "constraints",
                                         "evaluation",
+                                        "learn",
                                         NULL};
     const char *format = json_string_value(json_object_get(root, "format"));
     const json_t *version = json_object_get(root, "version");
@@ -386,6 +393,8 @@ static vxe_status read_root(json_t *root, vxe_experiment *e, vxe_error *error)
     status = status ? status : read_evaluation(root, &e->evaluation, error);
     status =
         status ? status : vxe_network_read(json_object_get(root, "network"), &e->network, error);
+    status =
+        status ? status : vxe_learning_read(json_object_get(root, "learn"), &e->learning, error);
     status = status ? status : read_world(root, e, error);
     status = status                                        ? status
              : e->encoding.name == VXE_ENCODING_CONTROLLER ? size_of_body(root, e, error)
@@ -413,6 +422,7 @@ static vxe_experiment *parse(const vxe_text *source, const char *file, vxe_error
         status = status ? status : vxe_external_task_place(&e->task, file, &inner);
         status = status ? status : vxe_task_prepare(e, &inner);
         status = status ? status : vxe_network_prepare(e, &inner);
+        status = status ? status : vxe_learning_check(e, &inner);
     }
     json_decref(root);
     status = vxe_memory_check(failures, &inner) ? VXE_ERROR_MEMORY : status;
@@ -499,6 +509,9 @@ static char *write_text(const vxe_experiment *e, bool placed)
     trim_task(root, e, placed);
     if (good && e->evaluation.copies > 1) {
         good = json_object_set_new(root, "evaluation", evaluation_object(&e->evaluation)) == 0;
+    }
+    if (good && e->learning.iterations > 0) {
+        good = json_object_set_new(root, "learn", vxe_learning_object(&e->learning)) == 0;
     }
     if (good && e->network.sensor_count > 0) {
         good = json_object_set_new(root, "network", vxe_network_object(&e->network)) == 0;

@@ -154,6 +154,20 @@ typedef struct vxe_evaluation_settings {
     double step;      /* part of the time step */
 } vxe_evaluation_settings;
 
+/* Bytes of the names of what is learned. */
+#define VXE_LEARNED_BYTES 80
+
+/* Inner learning; see evolution/learning. */
+typedef struct vxe_learning_settings {
+    uint64_t iterations;           /* of each individual's tuner; 0: individuals do not learn */
+    char words[VXE_LEARNED_BYTES]; /* names of what is learned, each ended by a zero byte, and an
+                                      empty one */
+    uint32_t by;                   /* the same: 1 << vxe_tuned, or'ed */
+    bool inherit;  /* what was learned goes into the genome (Lamarck); else it only counts (Baldwin)
+                    */
+    double forget; /* s: gradients look back so far; 0: without end; below 0: as tuners do */
+} vxe_learning_settings;
+
 typedef struct vxe_experiment {
     char name[VXE_NAME_BYTES];
     uint64_t seed;
@@ -169,7 +183,11 @@ typedef struct vxe_experiment {
     vxe_algorithm_settings algorithm;
     vxe_constraint_settings constraints;
     vxe_evaluation_settings evaluation;
+    vxe_learning_settings learning;
 } vxe_experiment;
+
+/* Name of a task, such as "walk". */
+const char *vxe_task_label(uint32_t task);
 
 /* Name of a descriptor, such as "voxels". */
 const char *vxe_descriptor_name(uint32_t descriptor);

@@ -7,6 +7,7 @@
 #include "engine/trial.h"
 #include "engine/world.h"
 #include "evolution/experiment/evaluation_internal.h"
+#include "evolution/storage/search_folder_internal.h"
 
 /* Steps between two calls of the watch. */
 #define VISIT_STEPS 2048u
@@ -39,24 +40,23 @@ static vxe_status run_to_end(const vxe_runner *runner, const vxe_design *design,
 vxe_status vxe_weigh(const vxe_runner *runner, const vxe_individual *individual, bool *holds,
                      bool *stopped, vxe_error *error)
 {
-    vxe_phenotype phenotype;
-    vxe_status status = vxe_develop(runner->experiment, &individual->genome, &phenotype, error);
+    vxe_design *design = NULL;
+    vxe_status status = vxe_individual_design(runner->experiment, individual, &design, error);
     if (status) {
         return status;
     }
-    VXE_ASSERT(phenotype.design);
+    VXE_ASSERT(design);
     vxe_world_def def = vxe_world_def_default();
     def.threads = 1;
     def.step_scale = runner->step_scale;
     def.audit = true;
-    vxe_world *world = vxe_world_create(phenotype.design, &def, error);
-    vxe_trial *trial = world ? vxe_trial_create(phenotype.design, world, error) : NULL;
-    status =
-        trial ? run_to_end(runner, phenotype.design, world, trial, stopped, error) : error->status;
+    vxe_world *world = vxe_world_create(design, &def, error);
+    vxe_trial *trial = world ? vxe_trial_create(design, world, error) : NULL;
+    status = trial ? run_to_end(runner, design, world, trial, stopped, error) : error->status;
     status = status ? status : vxe_world_judge(world, error);
     *holds = !vxe_status_is_failure(status);
     vxe_trial_destroy(trial);
     vxe_world_destroy(world);
-    vxe_phenotype_clear(&phenotype);
+    vxe_design_destroy(design);
     return *holds ? status : VXE_OK;
 }

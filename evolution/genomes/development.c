@@ -259,11 +259,11 @@ vxe_status vxe_develop(const vxe_experiment *e, const vxe_genome *genome, vxe_ph
         vxe_encoding_of(e)->express(e, genome, &w.blueprint, w.workspace);
         mirror(&w);
         const uint32_t pieces = keep_largest(&w);
-        const uint32_t lowest = measure(&w, phenotype);
+        phenotype->lowest = measure(&w, phenotype);
         if (is_allowed(e, phenotype, pieces)) {
             phenotype->design = vxe_design_copy(e->ground, error);
-            status =
-                phenotype->design ? build(&w, lowest, phenotype->design, error) : VXE_ERROR_MEMORY;
+            status = phenotype->design ? build(&w, phenotype->lowest, phenotype->design, error)
+                                       : VXE_ERROR_MEMORY;
             status = status ? status : vxe_network_install(e, genome, phenotype->design, error);
             phenotype->hash = status ? 0 : vxe_design_hash(phenotype->design);
         }

@@ -12,6 +12,7 @@ typedef struct vxe_phenotype {
     uint32_t voxels;
     uint32_t actuated;
     uint32_t extent[3]; /* cells */
+    uint32_t lowest;    /* cells of the box below the body */
 } vxe_phenotype;
 
 /* Fails only where memory is lacking. */

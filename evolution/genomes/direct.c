@@ -66,6 +66,18 @@ static void express(const vxe_experiment *e, const vxe_genome *genome, vxe_bluep
     }
 }
 
+double *vxe_direct_phase(vxe_genome *genome, uint32_t cell)
+{
+    VXE_ASSERT((uint64_t)GENES * cell + GENES <= genome->count);
+    return &genome->genes[(size_t)GENES * cell + GENE_PHASE];
+}
+
+double *vxe_direct_stiffness(vxe_genome *genome, uint32_t cell)
+{
+    VXE_ASSERT((uint64_t)GENES * cell + GENES <= genome->count);
+    return &genome->genes[(size_t)GENES * cell + GENE_STIFFNESS];
+}
+
 static uint64_t workspace_of(const vxe_experiment *e, const vxe_genome *genome)
 {
     (void)e;

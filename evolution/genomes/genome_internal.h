@@ -53,6 +53,10 @@ const vxe_encoding *vxe_body_encoding_of(const vxe_experiment *experiment);
 vxe_status vxe_network_install(const vxe_experiment *experiment, const vxe_genome *genome,
                                vxe_design *design, vxe_error *error);
 
+/* The genes of a cell in a direct genome: its phase (cycles) and its stiffness (0 to 1). */
+double *vxe_direct_phase(vxe_genome *genome, uint32_t cell);
+double *vxe_direct_stiffness(vxe_genome *genome, uint32_t cell);
+
 /* Number of genes of a controller: phases, or weights of a network. */
 uint32_t vxe_controller_size(const vxe_experiment *experiment);
 

@@ -112,7 +112,15 @@ static bool is_of_experiment(const vxe_search *search, uint64_t hash)
     return same;
 }
 
-static void put_individual(tape *t, const vxe_individual *member)
+static void put_genes(tape *t, const vxe_genome *genome)
+{
+    put(t, genome->count);
+    for (uint32_t i = 0; i < genome->count; i++) {
+        put_double(t, genome->genes[i]);
+    }
+}
+
+static void put_individual(tape *t, const vxe_experiment *e, const vxe_individual *member)
 {
     const vxe_outcome *outcome = &member->outcome;
     put(t, member->id);
@@ -128,9 +136,9 @@ static void put_individual(tape *t, const vxe_individual *member)
         put(t, outcome->extent[c]);
     }
     put(t, outcome->hash);
-    put(t, member->genome.count);
-    for (uint32_t i = 0; i < member->genome.count; i++) {
-        put_double(t, member->genome.genes[i]);
+    put_genes(t, &member->genome);
+    if (e->learning.iterations > 0) {
+        put_genes(t, &member->learned);
     }
 }
 
@@ -143,6 +151,18 @@ static vxe_status get_genes(tape *t, vxe_genome *genome, vxe_error *error)
     for (uint32_t i = 0; i < genome->count; i++) {
         genome->genes[i] = get_double(t);
     }
+    return status;
+}
+
+/* Reads what an individual learned. */
+static vxe_status get_learned(tape *t, const vxe_experiment *e, vxe_individual *member,
+                              vxe_error *error)
+{
+    vxe_phenotype phenotype = {0};
+    vxe_status status = get_genes(t, &member->learned, error);
+    status = status ? status : vxe_develop(e, &member->genome, &phenotype, error);
+    t->bad = t->bad || status || !vxe_learned_fits(e, &member->learned, phenotype.design);
+    vxe_phenotype_clear(&phenotype);
     return status;
 }
 
@@ -162,9 +182,9 @@ static vxe_status get_individual(tape *t, const vxe_experiment *e, vxe_individua
         outcome->extent[c] = (uint32_t)get(t);
     }
     outcome->hash = get(t);
-    const vxe_status status = get_genes(t, &member->genome, error);
+    vxe_status status = get_genes(t, &member->genome, error);
     t->bad = t->bad || status || !vxe_encoding_of(e)->valid(e, &member->genome);
-    return status;
+    return t->bad || e->learning.iterations == 0 ? status : get_learned(t, e, member, error);
 }
 
 static void put_search(tape *t, const vxe_search *search)
@@ -184,17 +204,14 @@ static void put_search(tape *t, const vxe_search *search)
     }
     put(t, search->living.count);
     for (uint32_t k = 0; k < search->living.count; k++) {
-        put_individual(t, &search->living.members[k]);
+        put_individual(t, search->experiment, &search->living.members[k]);
     }
     put(t, search->champion.id > 0);
     if (search->champion.id > 0) {
-        put_individual(t, &search->champion);
+        put_individual(t, search->experiment, &search->champion);
         put_double(t, search->champion_at_half);
     }
-    put(t, search->memory.count);
-    for (uint32_t i = 0; i < search->memory.count; i++) {
-        put_double(t, search->memory.genes[i]);
-    }
+    put_genes(t, &search->memory);
     put(t, hash_of(t, t->count));
 }
 

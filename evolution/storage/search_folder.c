@@ -36,10 +36,10 @@
 static const char *const table_names[VXE_TABLES] = {"individuals.csv", "generations.csv"};
 _Static_assert(sizeof(((vxe_folder *)0)->path) + 64 < 1024, "paths of files in it fit");
 
-/* Whether an experiment's individuals run as several copies. */
-static bool has_spreads(const vxe_experiment *e)
+void vxe_folder_expect(vxe_folder *folder, const vxe_experiment *e)
 {
-    return e->evaluation.copies > 1;
+    folder->spreads = e->evaluation.copies > 1;
+    folder->learns = e->learning.iterations > 0;
 }
 
 /* The first line of a table, into text. */
@@ -59,8 +59,10 @@ static const char *head_of(const vxe_folder *folder, const vxe_experiment *e, in
                  "id,generation,parent,operator,age,status,fitness%s,voxels,actuated,length_cells,"
                  "width_cells,height_cells,body_hash",
                  unit);
-    snprintf(text + length, HEAD - (size_t)length, "%s%s\n",
-             folder->spreads ? ",fitness_deviation" : "", folder->spreads ? unit : "");
+    snprintf(text + length, HEAD - (size_t)length, "%s%s%s%s%s\n",
+             folder->spreads ? ",fitness_deviation" : "", folder->spreads ? unit : "",
+             folder->learns ? ",fitness_before" : "", folder->learns ? unit : "",
+             folder->learns ? ",learning_runs" : "");
     return text;
 }
 
@@ -214,7 +216,7 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
     if (lstat(folder->path, &facts) == 0) {
         return exists_already(folder, error);
     }
-    folder->spreads = has_spreads(e);
+    vxe_folder_expect(folder, e);
     made = *folder;
     status = vxe_file_make_folder(folder->path, made.path, sizeof made.path, error);
     if (status) {
@@ -390,6 +392,12 @@ void vxe_folder_add_individuals(const vxe_folder *folder, const vxe_population *
             putc(',', stream);
             put_number(stream, vxe_is_fit(member) ? outcome->spread : (double)NAN);
         }
+        if (folder->learns) {
+            putc(',', stream);
+            put_number(stream, outcome->before);
+            putc(',', stream);
+            put_number(stream, outcome->learning_runs);
+        }
         putc('\n', stream);
     }
 }
@@ -464,8 +472,14 @@ vxe_status vxe_individual_design(const vxe_experiment *e, const vxe_individual *
                                  vxe_design **design, vxe_error *error)
 {
     vxe_phenotype phenotype;
-    const vxe_status status = vxe_develop(e, &individual->genome, &phenotype, error);
-    *design = status ? NULL : phenotype.design;
+    vxe_status status = vxe_develop(e, &individual->genome, &phenotype, error);
+    if (!status && phenotype.design) {
+        status = vxe_learned_apply(e, &individual->learned, phenotype.design, error);
+    }
+    if (status) {
+        vxe_phenotype_clear(&phenotype);
+    }
+    *design = phenotype.design;
     if (*design) {
         snprintf((*design)->name, sizeof(*design)->name, "%s%sindividual %" PRIu64, e->name,
                  e->name[0] ? ", " : "", individual->id);

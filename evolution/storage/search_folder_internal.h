@@ -24,6 +24,7 @@ typedef struct vxe_folder {
     vxe_table_mark marks[VXE_TABLES]; /* as of the last checkpoint */
     int lock;     /* descriptor that locks the folder for this process; 0: none */
     bool spreads; /* individuals have a spread: they run as several copies */
+    bool learns;  /* individuals learn */
 } vxe_folder;
 
 /* A row of generations.csv. */
@@ -39,6 +40,9 @@ typedef struct vxe_generation_row {
 
 /* Writes the path of a file in the folder to text, and returns text. */
 char *vxe_folder_name(const vxe_folder *folder, const char *name, char *text, size_t size);
+
+/* Notes which columns the tables of an experiment have. */
+void vxe_folder_expect(vxe_folder *folder, const vxe_experiment *experiment);
 
 /* Makes the folder with config.json, manifest.json and empty tables, and locks it for this process.
    Of several that make one folder at once, one succeeds. */

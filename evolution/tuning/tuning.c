@@ -126,7 +126,7 @@ static vxe_status take_memory(vxe_tuner *tuner, vxe_error *error)
     return complete ? VXE_OK : vxe_error_memory(error, 16ull * (voxels + count));
 }
 
-static vxe_status take_gradient(vxe_tuner *tuner, vxe_error *error)
+vxe_gradient_def vxe_tuner_gradient_def(const vxe_tuner *tuner)
 {
     vxe_gradient_def def = vxe_gradient_def_default();
     def.world = tuner->def.world;
@@ -138,16 +138,36 @@ static vxe_status take_gradient(vxe_tuner *tuner, vxe_error *error)
         const bool fills = vxe_tuned_fills(tuner->def.by, (vxe_tuned_field)f);
         def.by |= fills ? 1u << vxe_tuned_by((vxe_tuned_field)f) : 0;
     }
-    tuner->gradient = vxe_gradient_create(&def, error);
-    vxe_status status = tuner->gradient ? VXE_OK : VXE_ERROR_ARGUMENT;
+    return def;
+}
+
+bool vxe_tuner_same_clock(const vxe_tuner *a, const vxe_tuner *b)
+{
+    return a->def.world.step_seconds == b->def.world.step_seconds && a->steps == b->steps &&
+           a->sample_every == b->sample_every && a->forget == b->forget;
+}
+
+vxe_status vxe_tuner_enter(vxe_tuner *tuner, vxe_gradient *gradient, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    tuner->gradient = gradient;
     for (uint32_t copy = 0; copy < tuner->def.copies && !status; copy++) {
         uint32_t robot;
         status = vxe_gradient_add(tuner->gradient, tuner->design, &robot, error);
+        tuner->robot = copy == 0 && !status ? robot : tuner->robot;
     }
     return status;
 }
 
-vxe_tuner *vxe_tuner_create(const vxe_design *design, const vxe_tuner_def *def, vxe_error *error)
+static vxe_status take_gradient(vxe_tuner *tuner, vxe_error *error)
+{
+    const vxe_gradient_def def = vxe_tuner_gradient_def(tuner);
+    vxe_gradient *gradient = vxe_gradient_create(&def, error);
+    return gradient ? vxe_tuner_enter(tuner, gradient, error) : VXE_ERROR_ARGUMENT;
+}
+
+static vxe_tuner *create(const vxe_design *design, const vxe_tuner_def *def, bool shares,
+                         vxe_error *error)
 {
     if (check(def, error)) {
         return NULL;
@@ -158,6 +178,7 @@ vxe_tuner *vxe_tuner_create(const vxe_design *design, const vxe_tuner_def *def, 
         return NULL;
     }
     tuner->def = *def;
+    tuner->shares = shares;
     if (tuner->def.world.damping == VXE_DAMPING_AUTO) {
         tuner->def.world.damping = VXE_DAMPING_EXPLICIT;
     }
@@ -169,7 +190,7 @@ vxe_tuner *vxe_tuner_create(const vxe_design *design, const vxe_tuner_def *def, 
     status = status ? status : vxe_tuned_list(&tuner->numbers, tuner->design, &tuner->def, error);
     status = status ? status : take_memory(tuner, error);
     status = status ? status : vxe_tuner_set_clock(tuner, error);
-    status = status ? status : take_gradient(tuner, error);
+    status = status || shares ? status : take_gradient(tuner, error);
     if (status) {
         vxe_tuner_destroy(tuner);
         return NULL;
@@ -177,12 +198,25 @@ vxe_tuner *vxe_tuner_create(const vxe_design *design, const vxe_tuner_def *def, 
     return tuner;
 }
 
+vxe_tuner *vxe_tuner_create(const vxe_design *design, const vxe_tuner_def *def, vxe_error *error)
+{
+    return create(design, def, false, error);
+}
+
+vxe_tuner *vxe_tuner_create_sharing(const vxe_design *design, const vxe_tuner_def *def,
+                                    vxe_error *error)
+{
+    return create(design, def, true, error);
+}
+
 void vxe_tuner_destroy(vxe_tuner *tuner)
 {
     if (!tuner) {
         return;
     }
-    vxe_gradient_destroy(tuner->gradient);
+    if (!tuner->shares) {
+        vxe_gradient_destroy(tuner->gradient);
+    }
     vxe_design_destroy(tuner->design);
     vxe_expression_clear(&tuner->expression);
     vxe_tuned_clear(&tuner->numbers);

@@ -15,9 +15,22 @@
    velocities is then the way to within a hundredth or so, and few steps are looked at. */
 #define SAMPLES_IN_PERIOD 50.0
 
+/* Steps of tuners that share a gradient, from one power of two to the next: so few that many have
+   the same. */
+#define RUNGS 4.0
+
 /* What forgetting takes where the caller leaves it open, in periods of the actuation: half to one
    period is best in spec and study (bench/tune_study.py). */
 #define FORGOTTEN_PERIODS 0.75
+
+/* The longest step that tuners may share and that is no longer than h: it follows from h alone, not
+   from who the others are. */
+static double shared_step(double h)
+{
+    int exponent;
+    const double part = frexp(h, &exponent); /* 0.5 to 1 */
+    return ldexp(floor(2 * RUNGS * part) / (2 * RUNGS), exponent);
+}
 
 /* Makes a world of the design at the upper bounds of all numbers, which shows that all of the
    ranges can run, and what step the rule gives there: no design within them needs a shorter one. */
@@ -39,7 +52,8 @@ static vxe_status find_step(vxe_tuner *tuner, vxe_error *error)
     const bool made = world != NULL;
     if (made && def.step_rule == VXE_STEP_AUTO) {
         tuner->def.world.step_rule = VXE_STEP_SECONDS;
-        tuner->def.world.step_seconds = SAFETY * vxe_world_describe(world).time_step;
+        const double h = SAFETY * vxe_world_describe(world).time_step;
+        tuner->def.world.step_seconds = tuner->shares ? shared_step(h) : h;
     }
     vxe_world_destroy(world);
     vxe_design_destroy(design);

@@ -48,9 +48,11 @@ struct vxe_tuner {
     double reference;   /* s: ways count from here */
     uint64_t steps;
     uint64_t sample_every;
-    uint32_t first_sample; /* at the reference time */
-    double forget;         /* s */
-    vxe_gradient *gradient;
+    uint32_t first_sample;  /* at the reference time */
+    double forget;          /* s */
+    vxe_gradient *gradient; /* of its own, or shared */
+    bool shares;            /* the gradient with other tuners, whose step is one of few */
+    uint32_t robot;         /* in the gradient: the first of its copies */
     vxe_tuned_numbers numbers;
     double *field[VXE_TUNED_FIELDS];    /* (V) */
     double *by_field[VXE_TUNED_FIELDS]; /* (V) */
@@ -64,7 +66,26 @@ struct vxe_tuner {
     uint32_t kept;
 };
 
+/* tuning.c: tuners that share a gradient, in which designs of many fill its vectors. Such a tuner
+   is made without one. Those that have one clock may enter the same gradient, made by the choices
+   of one of them. */
+vxe_tuner *vxe_tuner_create_sharing(const vxe_design *design, const vxe_tuner_def *def,
+                                    vxe_error *error);
+bool vxe_tuner_same_clock(const vxe_tuner *a, const vxe_tuner *b);
+vxe_gradient_def vxe_tuner_gradient_def(const vxe_tuner *tuner);
+vxe_status vxe_tuner_enter(vxe_tuner *tuner, vxe_gradient *gradient, vxe_error *error);
+
+/* tuning_step.c: what is before a run of the gradient in an iteration, and what is behind it. */
+vxe_status vxe_tuner_put(vxe_tuner *tuner, vxe_error *error);
+vxe_status vxe_tuner_take(vxe_tuner *tuner, vxe_error *error);
+
+/* What an iteration of a copy costs, in runs. */
+double vxe_tuned_cost(uint32_t by);
+
 /* tuning_numbers.c */
+
+/* The layer into which numbers of a kind go. */
+const char *vxe_tuned_layer(uint32_t kind);
 
 /* Lists the numbers of a design, at their values there. */
 vxe_status vxe_tuned_list(vxe_tuned_numbers *numbers, const vxe_design *design,

@@ -46,6 +46,12 @@ const char *vxe_tuned_name(uint32_t kind)
     return kind < VXE_TUNED_KINDS ? kinds[kind].name : NULL;
 }
 
+const char *vxe_tuned_layer(uint32_t kind)
+{
+    VXE_ASSERT(kind < VXE_TUNED_KINDS && kind != VXE_TUNED_OCCUPANCY);
+    return fields[kinds[kind].own].layer;
+}
+
 vxe_gradient_by vxe_tuned_by(vxe_tuned_field field)
 {
     VXE_ASSERT(field < VXE_TUNED_FIELDS);

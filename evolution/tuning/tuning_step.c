@@ -32,8 +32,8 @@ static vxe_status put_copies(vxe_tuner *tuner, vxe_error *error)
         vxe_tuned_fill(&tuner->numbers, tuner->design, tuner->place, tuner->field);
         for (uint32_t f = 0; f < VXE_TUNED_FIELDS && !status; f++) {
             if (vxe_tuned_fills(tuner->def.by, (vxe_tuned_field)f)) {
-                status = vxe_gradient_put(tuner->gradient, copy, vxe_tuned_by((vxe_tuned_field)f),
-                                          tuner->field[f], error);
+                status = vxe_gradient_put(tuner->gradient, tuner->robot + copy,
+                                          vxe_tuned_by((vxe_tuned_field)f), tuner->field[f], error);
             }
         }
     }
@@ -47,8 +47,8 @@ static vxe_status fetch_copy(const vxe_tuner *tuner, uint32_t copy, bool *finite
     *finite = true;
     for (uint32_t f = 0; f < VXE_TUNED_FIELDS && !status; f++) {
         if (vxe_tuned_fills(tuner->def.by, (vxe_tuned_field)f)) {
-            status = vxe_gradient_of(tuner->gradient, copy, vxe_tuned_by((vxe_tuned_field)f),
-                                     tuner->by_field[f], error);
+            status = vxe_gradient_of(tuner->gradient, tuner->robot + copy,
+                                     vxe_tuned_by((vxe_tuned_field)f), tuner->by_field[f], error);
             for (uint32_t v = 0; v < tuner->design->voxel_count && !status; v++) {
                 *finite = *finite && isfinite(tuner->by_field[f][v]);
             }
@@ -76,7 +76,8 @@ static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error
             row->diverged++;
             continue;
         }
-        const vxe_gradient_facts facts = vxe_gradient_describe(tuner->gradient, copy);
+        const vxe_gradient_facts facts =
+            vxe_gradient_describe(tuner->gradient, tuner->robot + copy);
         row->growth += facts.growth;
         row->branch_changes += (double)facts.branch_changes;
         place_copy(tuner, copy);
@@ -168,23 +169,27 @@ static vxe_status score_body(const vxe_tuner *tuner, double *score, vxe_error *e
     return status;
 }
 
-vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
+vxe_status vxe_tuner_put(vxe_tuner *tuner, vxe_error *error)
+{
+    const vxe_status status = reserve_row(tuner, error);
+    return status ? status : put_copies(tuner, error);
+}
+
+double vxe_tuned_cost(uint32_t by)
+{
+    return vxe_tuned_fills(by, VXE_FIELD_STIFFNESS) ? VXE_GRADIENT_RUNS_MATERIALS
+                                                    : VXE_GRADIENT_RUNS;
+}
+
+vxe_status vxe_tuner_take(vxe_tuner *tuner, vxe_error *error)
 {
     const vxe_tuner_facts before = vxe_tuner_describe(tuner);
-    const bool of_materials = vxe_tuned_fills(tuner->def.by, VXE_FIELD_STIFFNESS);
-    const double each = of_materials ? VXE_GRADIENT_RUNS_MATERIALS : VXE_GRADIENT_RUNS;
-    vxe_tuner_row row = {.runs = before.runs + each * tuner->def.copies};
-    vxe_status status = reserve_row(tuner, error);
-    status = status ? status : put_copies(tuner, error);
-    status = status ? status : vxe_gradient_run(tuner->gradient, vxe_tuner_objective, tuner, error);
-    if (status) {
-        return status;
-    }
-    if (vxe_gradient_value(tuner->gradient, 0, &row.smooth, NULL)) {
+    vxe_tuner_row row = {.runs = before.runs + vxe_tuned_cost(tuner->def.by) * tuner->def.copies};
+    if (vxe_gradient_value(tuner->gradient, tuner->robot, &row.smooth, NULL)) {
         row.smooth = (double)NAN;
     }
     row.score = row.smooth;
-    status = average(tuner, &row, error);
+    vxe_status status = average(tuner, &row, error);
     if (!status && tuner->def.by >> VXE_TUNED_OCCUPANCY & 1) {
         row.runs += 1;
         status = score_body(tuner, &row.score, error);
@@ -205,4 +210,11 @@ vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
     row.best = vxe_tuner_describe(tuner).best;
     tuner->rows[tuner->iterations++] = row;
     return VXE_OK;
+}
+
+vxe_status vxe_tuner_step(vxe_tuner *tuner, vxe_error *error)
+{
+    vxe_status status = vxe_tuner_put(tuner, error);
+    status = status ? status : vxe_gradient_run(tuner->gradient, vxe_tuner_objective, tuner, error);
+    return status ? status : vxe_tuner_take(tuner, error);
 }

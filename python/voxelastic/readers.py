@@ -23,7 +23,7 @@ __all__ = ["SearchTables", "read_record", "read_search", "read_trace"]
 TRACE = ("t", "x", "y", "z", "vx", "vy", "vz", "kinetic_J", "elastic_J", "max_strain")
 INDIVIDUALS = ("id", "generation", "parent", "operator", "age", "status", "fitness", "voxels", "actuated", "length_cells", "width_cells", "height_cells", "body_hash")
 GENERATIONS = ("generation", "evaluations", "best", "best_fitness", "living", "median_fitness", "failed")
-FITNESS = ("fitness", "best_fitness", "median_fitness", "fitness_deviation", "best_at_half_step")  # their names in a file end with a unit
+FITNESS = ("fitness", "best_fitness", "median_fitness", "fitness_deviation", "fitness_before", "best_at_half_step")  # their names in a file end with a unit
 TEXTS = ("operator", "status")
 OF_VOXELS = ("positions", "orientations", "edges", "strains", "stresses", "energies", "contacts")
 OF_BODIES = ("places", "deformations")
@@ -153,9 +153,10 @@ def read_search(folder: str | os.PathLike[str]) -> SearchTables:
     and, when they are asked for, champion, designs() and elites().
 
     Columns of individuals: id; generation; parent (0: none); operator; age (generations); status; fitness (by the task; NaN where status is not "done"); voxels;
-    actuated; length_cells, width_cells, height_cells (cells); body_hash (uint64); fitness_deviation, where the experiment evaluates copies. Of generations: generation;
-    evaluations; best (id of the champion; 0: none); best_fitness; living; median_fitness; failed; archive_cells (0 without an archive); best_at_half_step (NaN where it
-    was not run). Names of columns that hold a fitness end with its unit, such as fitness_m: `fitness` of the SearchTables is that of the individuals."""
+    actuated; length_cells, width_cells, height_cells (cells); body_hash (uint64); fitness_deviation, where the experiment evaluates copies;
+    fitness_before and learning_runs, where individuals learn. Of generations: generation; evaluations; best (id of the champion; 0: none); best_fitness; living;
+    median_fitness; failed; archive_cells (0 without an archive); best_at_half_step (NaN where it was not run). Names of columns that hold a fitness end with its
+    unit, such as fitness_m: `fitness` of the SearchTables is that of the individuals."""
     return SearchTables(folder)
 
 
@@ -253,5 +254,5 @@ def _column(path: str | os.PathLike[str], name: str, cells: Sequence[str], kind:
 def _read_search_table(path: Path, wanted: Sequence[str]) -> NDArray[Any]:
     names, rows = _read_table(path, "a table of a search", grows=True)
     _expect(path, names, wanted, "a table of a search")
-    kinds = dict.fromkeys(FITNESS, "f8") | dict.fromkeys(TEXTS, "U") | dict.fromkeys(("id", "parent", "best"), "u8") | {"body_hash": "x8"}
+    kinds = dict.fromkeys(FITNESS, "f8") | dict.fromkeys(TEXTS, "U") | dict.fromkeys(("id", "parent", "best"), "u8") | {"body_hash": "x8", "learning_runs": "f8"}
     return _columns(path, names, rows, lambda name: kinds.get(_stem(name), "i8"))

@@ -50,6 +50,20 @@ while [ -e lost ] && [ ! -d lost/archive ]; do together 3 walk.json --out lost -
 [ -e lost ] || together 3 walk.json --out lost
 check 'a lost worker' 'same_search alone lost'
 
+# individuals that learn: what they learned comes back from the processes, inherited or not
+for inherit in false true; do
+    cat >learn.json <<END
+{"format": "voxelastic experiment", "version": 1, "seed": 3, "size": [3, 2, 2],
+ "world": {"materials": [{"name": "muscle", "thermal_expansion_per_K": 0.01, "bond_damping": 0.5}, {"name": "tissue", "bond_damping": 0.5}],
+           "actuation": {"enabled": true, "amplitude_K": 14, "period_s": 0.1}},
+ "task": {"direction": "x", "duration_s": 0.2, "settle_time_s": 0.05}, "encoding": {"name": "direct", "phase": true},
+ "learn": {"iterations": 3, "inherit": $inherit}, "algorithm": {"population": 9, "generations": 3}}
+END
+    "$program" evolve learn.json --out learn-alone-$inherit >out.txt 2>&1
+    together 3 learn.json --out learn-cluster-$inherit --threads 1
+    check "learning over processes, inherit: $inherit" "[ $? -eq 0 ] && same_search learn-alone-$inherit learn-cluster-$inherit"
+done
+
 # a fitness by a program: each process has workers of its own, and what goes wrong with them is told by the first
 cp "$assets"/experiments/porous.* .
 "$program" evolve porous.json --out porous-alone >out.txt 2>&1
