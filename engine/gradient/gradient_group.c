@@ -113,9 +113,12 @@ static vxe_status take_states(vxe_gradient_group *run, vxe_gradient_store *store
         store->data = vxe_memory_take_huge(count, run->state_bytes);
         store->size = store->data ? size : 0;
     }
+    if (!store->data) {
+        return vxe_error_memory(error, size);
+    }
     run->states = store->data;
     run->kept = store->data + (run->segment + 1) * run->state_bytes;
-    return store->data ? VXE_OK : vxe_error_memory(error, size);
+    return VXE_OK;
 }
 
 static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_error *error)
