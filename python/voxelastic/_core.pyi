@@ -483,6 +483,10 @@ class SearchFacts(NamedTuple):
     """simulations, or answers of a program or library, since this search was created or resumed; equal bodies share one"""
     bond_updates: float
     """bond updates of these simulations"""
+    learning_runs: float
+    """cost of inner learning, in runs, beside these since then"""
+    unable: int
+    """bodies that could not learn, and were evaluated as they are"""
     share: float
     """part of the present generation that is done, 0 to 1"""
     best: int
