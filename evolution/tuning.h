@@ -66,7 +66,8 @@ typedef struct vxe_tuner_def {
     double forget;       /* s: gradients look back so far (vxe_gradient_def); 0: without end; below
                             0, the default: three quarters of the actuation's period */
     uint32_t copies;     /* of which the gradient is the mean: the design, and others beside it that
-                            differ by spread; 1 by default */
+                            differ by spread; 1 by default. Each counts as much as any other,
+                            however long its gradient is */
     vxe_tuner_kind kind[VXE_TUNED_KINDS];
     double kept[2]; /* what Adam keeps of its means of gradients and of their squares from iteration
                        to iteration */

@@ -470,6 +470,29 @@ static void diverged_copies_are_left_out(void **state)
     vxe_design_destroy(design);
 }
 
+/* Of several copies each counts alike, however long its gradient is: the mean of three equal ones
+ * has the length 1. Of one the gradient is as it is. */
+static void copies_count_alike(void **state)
+{
+    (void)state;
+    double length[2] = {0, 0};
+    vxe_design *design = crawler();
+    for (int k = 0; k < 2; k++) {
+        vxe_tuner_def def = vxe_tuner_def_default();
+        def.copies = k == 0 ? 1 : 3;
+        def.kind[VXE_TUNED_PHASE].spread = 0;
+        vxe_tuner *tuner = tuner_of(design, &def);
+        iterate(tuner, 1);
+        for (uint32_t i = 0; i < tuner->numbers.count; i++) {
+            length[k] += tuner->by_number[i] * tuner->by_number[i];
+        }
+        vxe_tuner_destroy(tuner);
+    }
+    assert_true(length[0] > 0 && fabs(length[0] - 1) > 0.01);
+    check_near("length of the mean of copies", length[1], 1, 1e-12);
+    vxe_design_destroy(design);
+}
+
 static void check_refusal(const vxe_design *design, const vxe_tuner_def *def, const char *says)
 {
     vxe_error error = {0};
@@ -576,7 +599,8 @@ static void designs_without_a_gradient_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(adam_moves_as_by_hand),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(copies_count_alike),
+                                       cmocka_unit_test(adam_moves_as_by_hand),
                                        cmocka_unit_test(numbers_go_into_fields),
                                        cmocka_unit_test(derivatives_come_back_to_numbers),
                                        cmocka_unit_test(bodies_are_the_largest_pieces),

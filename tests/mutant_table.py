@@ -641,6 +641,7 @@ VOXELYZE = [
         ("squares weigh as much as means", "(1 - kept[1]) * g * g", "(1 - kept[0]) * g * g"),
         ("rates are no parts of ranges", "].rate * numbers->unit[i] * part", "].rate * part")]),
     ("evolution/tuning/tuning_step.c", "evolution_tuning", [
+        ("the copy with the longest gradient rules", "length > 0 ? 1 / length : 0", "1"),
         ("diverged copies count in the mean", "tuner->def.copies - row->diverged;", "tuner->def.copies;"),
         ("copies differ with how often a tuner was restored", "tuner->def.seed, tuner->iterations, copy, 0)", "tuner->def.seed, tuner->row_capacity, copy, 0)"),
         ("the worst are kept", "score > tuner->best[rank - 1].score", "score < tuner->best[rank - 1].score"),

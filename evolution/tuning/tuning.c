@@ -112,8 +112,9 @@ static vxe_status take_memory(vxe_tuner *tuner, vxe_error *error)
     const uint32_t voxels = tuner->design->voxel_count;
     const uint32_t count = tuner->numbers.count;
     tuner->place = vxe_memory_take(count, sizeof *tuner->place);
+    tuner->by_copy = vxe_memory_take(count, sizeof *tuner->by_copy);
     tuner->by_number = vxe_memory_take(count, sizeof *tuner->by_number);
-    bool complete = tuner->place && tuner->by_number;
+    bool complete = tuner->place && tuner->by_copy && tuner->by_number;
     for (uint32_t f = 0; f < VXE_TUNED_FIELDS; f++) {
         tuner->field[f] = vxe_memory_take(voxels, sizeof(double));
         tuner->by_field[f] = vxe_memory_take(voxels, sizeof(double));
@@ -228,6 +229,7 @@ void vxe_tuner_destroy(vxe_tuner *tuner)
         vxe_memory_release(tuner->best[k].value);
     }
     vxe_memory_release(tuner->place);
+    vxe_memory_release(tuner->by_copy);
     vxe_memory_release(tuner->by_number);
     vxe_memory_release(tuner->rows);
     vxe_memory_release(tuner->formula);

@@ -57,6 +57,7 @@ struct vxe_tuner {
     double *field[VXE_TUNED_FIELDS];    /* (V) */
     double *by_field[VXE_TUNED_FIELDS]; /* (V) */
     double *place;                      /* (N) of a copy */
+    double *by_copy;                    /* (N) gradient of a copy */
     double *by_number;                  /* (N) mean gradient */
     uint32_t moments;    /* iterations in Adam's means, since they were last forgotten */
     vxe_tuner_row *rows; /* (iterations) */

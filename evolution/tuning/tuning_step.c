@@ -57,6 +57,25 @@ static vxe_status fetch_copy(const vxe_tuner *tuner, uint32_t copy, bool *finite
     return status;
 }
 
+/* Adds the gradient of a copy, which is in by_copy, to the sum. Of several, the numbers of each
+   kind have the length 1: a gradient through a chaotic run can be a thousand times as long as that
+   of a copy beside it, and the sum would be it alone. */
+static void add_copy(vxe_tuner *tuner)
+{
+    const vxe_tuned_numbers *numbers = &tuner->numbers;
+    double scale[VXE_TUNED_KINDS] = {0};
+    for (uint32_t i = 0; i < numbers->count; i++) {
+        scale[numbers->kind[i]] += tuner->by_copy[i] * tuner->by_copy[i];
+    }
+    for (uint32_t kind = 0; kind < VXE_TUNED_KINDS; kind++) {
+        const double length = sqrt(scale[kind]);
+        scale[kind] = tuner->def.copies == 1 ? 1 : length > 0 ? 1 / length : 0;
+    }
+    for (uint32_t i = 0; i < numbers->count; i++) {
+        tuner->by_number[i] += scale[numbers->kind[i]] * tuner->by_copy[i];
+    }
+}
+
 /* The mean gradient by numbers, of the copies that got to their ends; the row learns of them.
    error: why the last other one did not. */
 static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error)
@@ -81,8 +100,10 @@ static vxe_status average(vxe_tuner *tuner, vxe_tuner_row *row, vxe_error *error
         row->growth += facts.growth;
         row->branch_changes += (double)facts.branch_changes;
         place_copy(tuner, copy);
+        memset(tuner->by_copy, 0, tuner->numbers.count * sizeof *tuner->by_copy);
         vxe_tuned_chain(&tuner->numbers, tuner->design, tuner->place, tuner->field, tuner->by_field,
-                        tuner->by_number);
+                        tuner->by_copy);
+        add_copy(tuner);
     }
     const double left = tuner->def.copies - row->diverged;
     for (uint32_t i = 0; i < tuner->numbers.count && left > 0; i++) {
