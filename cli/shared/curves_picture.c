@@ -7,24 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 760, HEIGHT = 460, LEFT = 86, RIGHT = 20, TOP = 34, BOTTOM = 52, MAX_POINTS = 400 };
+#include "cli/shared/picture_axes.h"
 
-/* Range of generations and fitness that the picture shows. */
-typedef struct frame {
-    uint32_t generations;
-    double low, high;
-} frame;
-
-static double across(const frame *f, uint32_t generation)
-{
-    const double max = f->generations > 1 ? f->generations - 1 : 1;
-    return LEFT + (WIDTH - LEFT - RIGHT) * (generation / max);
-}
-
-static double upwards(const frame *f, double fitness)
-{
-    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (fitness - f->low) / (f->high - f->low);
-}
+enum { MAX_POINTS = 400 };
 
 /* Number of generations that are drawn: all, or at most MAX_POINTS. */
 static uint32_t point_count(const vxe_analysis *set)
@@ -41,65 +26,27 @@ static uint32_t generation_of(const vxe_analysis *set, uint32_t point)
                : 0;
 }
 
-static frame frame_of(vxe_analysis *const sets[2])
+/* Axes that span generations and fitness. */
+static picture_axes axes_of(vxe_analysis *const sets[2])
 {
-    frame f = {0, HUGE_VAL, -HUGE_VAL};
+    picture_axes axes = {760, 460, 86, 20, 34, 52, 0.5, HUGE_VAL, -HUGE_VAL}; /* one: at 0 */
     for (int s = 0; s < 2 && sets[s]; s++) {
         const uint32_t generations = vxe_analysis_generations(sets[s]);
-        f.generations = generations > f.generations ? generations : f.generations;
+        axes.most = fmax(axes.most, generations - 1.0);
         for (uint32_t k = 0; k < point_count(sets[s]); k++) {
             for (int curve = VXE_CURVE_BEST; curve <= VXE_CURVE_MEDIAN; curve++) {
                 const vxe_band band =
                     vxe_analysis_band(sets[s], (vxe_curve)curve, generation_of(sets[s], k));
-                f.low = fmin(f.low, band.low);
-                f.high = fmax(f.high, band.high);
+                axes.low = fmin(axes.low, band.low);
+                axes.high = fmax(axes.high, band.high);
             }
         }
     }
-    if (!(f.high - f.low > 1e-9 * fmax(fabs(f.high), fabs(f.low)))) { /* flat, or without any
-                                                                         value */
-        f.low = isfinite(f.low) ? f.low - 1 : 0;
-        f.high = f.low + 2;
-    }
-    return f;
+    picture_make_room(&axes);
+    return axes;
 }
 
-/* Spacing of labels: 2, 5 or 10 times a power of ten, at most eight of which fit into the range. */
-static double tick_of(double range)
-{
-    const double raw = range / 8;
-    const double power = pow(10, floor(log10(raw)));
-    return raw / power < 2 ? 2 * power : raw / power < 5 ? 5 * power : 10 * power;
-}
-
-static void draw_axes(FILE *stream, const frame *f, const char *unit)
-{
-    const double tick = tick_of(f->high - f->low);
-    const double first = ceil(f->low / tick);
-    for (int k = 0; (first + k) * tick <= f->high; k++) {
-        const double y = (first + k) * tick;
-        const double at = upwards(f, y);
-        fprintf(stream,
-                "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text x=\"%d\" "
-                "y=\"%.1f\" text-anchor=\"end\">%.5g</text>\n",
-                LEFT, WIDTH - RIGHT, at, at, LEFT - 8, at + 4, fabs(y) < 1e-9 * tick ? 0 : y);
-    }
-    const double step = fmax(1, tick_of(f->generations));
-    for (uint32_t k = 0; k * step < f->generations; k++) {
-        const double g = k * step;
-        const double at = across(f, (uint32_t)g);
-        fprintf(stream, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f</text>\n", at,
-                HEIGHT - BOTTOM + 20, g);
-    }
-    fprintf(stream,
-            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">generation</text><text "
-            "transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">fitness%s%s%s"
-            "</text>\n",
-            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, (TOP + HEIGHT - BOTTOM) / 2,
-            unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
-}
-
-static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, int which,
+static void draw_curve(FILE *stream, const picture_axes *axes, const vxe_analysis *set, int which,
                        vxe_curve curve)
 {
     const uint32_t points = point_count(set);
@@ -109,7 +56,7 @@ static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, in
         const vxe_band band = vxe_analysis_band(set, curve, g);
         const double edge = k < points ? band.high : band.low;
         if (isfinite(edge)) {
-            fprintf(stream, "%.1f,%.1f ", across(f, g), upwards(f, edge));
+            fprintf(stream, "%.1f,%.1f ", picture_across(axes, g), picture_upwards(axes, edge));
         }
     }
     fprintf(stream, "\"/>\n<polyline class=\"line s%d%s\" points=\"", which,
@@ -118,7 +65,8 @@ static void draw_curve(FILE *stream, const frame *f, const vxe_analysis *set, in
         const uint32_t g = generation_of(set, k);
         const vxe_band band = vxe_analysis_band(set, curve, g);
         if (isfinite(band.median)) {
-            fprintf(stream, "%.1f,%.1f ", across(f, g), upwards(f, band.median));
+            fprintf(stream, "%.1f,%.1f ", picture_across(axes, g),
+                    picture_upwards(axes, band.median));
         }
     }
     fputs("\"/>\n", stream);
@@ -132,7 +80,7 @@ vxe_unit curves_unit(vxe_analysis *const sets[2])
 
 void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
 {
-    const frame f = frame_of(sets);
+    const picture_axes axes = axes_of(sets);
     fprintf(stream,
             "<svg class=\"curves\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
             "font-family=\"sans-serif\" font-size=\"13\">\n"
@@ -146,21 +94,22 @@ void curves_picture_draw(FILE *stream, vxe_analysis *const sets[2])
             ".curves tspan.s1{fill:#f0955f}.curves .grid{stroke:#3a3d44}"
             ".curves .s0.line{stroke:#6ab0f3}.curves .s1.line{stroke:#f0955f}}</style>\n"
             "<rect width=\"%d\" height=\"%d\"/>\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT);
-    draw_axes(stream, &f, curves_unit(sets).name);
+            axes.width, axes.height, axes.width, axes.height);
+    picture_draw_axes(stream, &axes, "generation", fmax(1, picture_tick(axes.most + 1)), "fitness",
+                      curves_unit(sets).name);
     for (int s = 0; s < 2 && sets[s]; s++) {
-        draw_curve(stream, &f, sets[s], s, VXE_CURVE_MEDIAN);
-        draw_curve(stream, &f, sets[s], s, VXE_CURVE_BEST);
+        draw_curve(stream, &axes, sets[s], s, VXE_CURVE_MEDIAN);
+        draw_curve(stream, &axes, sets[s], s, VXE_CURVE_BEST);
         fprintf(stream,
                 "<text x=\"%d\" y=\"20\"><tspan class=\"s%d\" font-weight=\"bold\">%s</tspan>: "
                 "%" PRIu32 " search%s</text>\n",
-                LEFT + s * 170, s, s ? "against" : "first", vxe_analysis_runs(sets[s]),
+                axes.left + s * 170, s, s ? "against" : "first", vxe_analysis_runs(sets[s]),
                 vxe_analysis_runs(sets[s]) == 1 ? "" : "es");
     }
     fprintf(stream,
             "<text x=\"%d\" y=\"20\" text-anchor=\"end\">line: best, dashed: median; bands: 95 %% "
             "of medians</text>\n</svg>\n",
-            WIDTH - RIGHT);
+            axes.width - axes.right);
 }
 
 bool curves_picture_write(const char *path, vxe_analysis *const sets[2], vxe_error *error)

@@ -294,7 +294,9 @@ VXE_INLINE vxe_vec3 with_floor(uint32_t flags, int floor, const voxel_places *at
     const vxe_on_floor of = pushed_by(flags, floor, at, touch, v, force, lane);
     const vxe_real h = at->numbers[VXE_LANE_STEP * LANES + lane];
     at->carried[VXE_LANE_IMPULSE * LANES + lane] = h * push;
-    at->carried[VXE_LANE_KICKED * LANES + lane] = h * push;
+    if (!(flags & VXE_KICK_EXPLICIT_DRAG)) { /* else it is all that the floor gives */
+        at->carried[VXE_LANE_KICKED * LANES + lane] = h * push;
+    }
     at->carried[VXE_LANE_BEFORE * LANES + lane] = slip.x;
     at->carried[(VXE_LANE_BEFORE + 1) * LANES + lane] = slip.y;
     at->carried[(VXE_LANE_BEFORE + 2) * LANES + lane] = of.off;
