@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gradient_cost: what a gradient costs, in runs. Robots of one body run in the lanes of vectors, as
    a batch, and as gradients: by what costs next to nothing, and by all numbers of materials. The
-   three take turns, so that a change of the machine's speed affects all. One thread. */
+   three take turns, so that a change of the machine's speed affects all. One thread. With damping
+   iterations there is no gradient by materials. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +48,13 @@ typedef enum contender {
 typedef struct options {
     uint32_t repeats;
     double seconds; /* that a run shall take */
-    bool help;
+    bool iterations, help;
 } options;
 
 /* The robots of a row, and times of all repeats. */
 typedef struct contest {
+    int contenders;      /* all, or those up to it */
+    uint32_t iterations; /* of damping */
     vxe_design *designs[ROBOTS];
     vxe_gradient *gradient[CONTENDERS]; /* the first is null */
     vxe_world_def world;
@@ -113,6 +116,7 @@ static bool run_batch(contest *c, uint64_t steps, double *seconds, double *step,
         const vxe_batch_result result = vxe_batch_result_of(batch, i);
         *step = result.time_step < *step ? result.time_step : *step;
         c->bonds = result.bonds;
+        c->iterations = result.damping_sweeps;
         c->in_lanes += result.in_lanes;
         good = result.status == VXE_ROBOT_DONE;
         if (!good) {
@@ -146,7 +150,7 @@ static bool plan(contest *c, const options *o, vxe_error *error)
 static bool open_gradients(contest *c, vxe_error *error)
 {
     bool good = true;
-    for (int which = USUAL; which < CONTENDERS && good; which++) {
+    for (int which = USUAL; which < c->contenders && good; which++) {
         vxe_gradient_def def = vxe_gradient_def_default();
         def.world = c->world;
         def.steps = c->steps;
@@ -186,7 +190,7 @@ static bool run_all(contest *c, const options *o, vxe_error *error)
             return false;
         }
         c->seconds[FORWARDS][at] -= compile;
-        for (int which = USUAL; which < CONTENDERS; which++) {
+        for (int which = USUAL; which < c->contenders; which++) {
             if (!run_gradient(c, (contender)which, &c->seconds[which][at], error)) {
                 return false;
             }
@@ -200,10 +204,10 @@ static void print(const row *r, contest *c, const options *o)
 {
     const int count = (int)o->repeats;
     const double forwards = bench_quantile(c->seconds[FORWARDS], count, 0);
-    printf("%-10s  %6u %6u %6u %8u  %8.1f", r->name, c->designs[0]->voxel_count, (unsigned)c->bonds,
-           c->in_lanes, (unsigned)c->steps,
+    printf("%-10s  %6u %6u %6u %8u %10u  %8.1f", r->name, c->designs[0]->voxel_count,
+           (unsigned)c->bonds, c->in_lanes, (unsigned)c->steps, c->iterations,
            1e-6 * (double)c->bonds * ROBOTS * (double)c->steps / forwards);
-    for (int which = USUAL; which < CONTENDERS; which++) {
+    for (int which = USUAL; which < c->contenders; which++) {
         printf("  %6.2f %6.2f (%.2f to %.2f)",
                bench_quantile(c->seconds[which], count, 0) / forwards,
                bench_quantile(c->ratio[which], count, 0.5),
@@ -225,7 +229,8 @@ static bool run(const row *r, const options *o, vxe_error *error)
     if (good) {
         c->world = vxe_world_def_default();
         c->world.threads = 1;
-        c->world.damping = VXE_DAMPING_EXPLICIT;
+        c->world.damping = o->iterations ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+        c->contenders = o->iterations ? ALL : CONTENDERS;
     }
     good = good && plan(c, o, error) && open_gradients(c, error) && run_all(c, o, error);
     if (good) {
@@ -245,14 +250,16 @@ static bool read_options(int count, char **words, options *o)
 {
     static const struct option names[] = {{"repeats", required_argument, NULL, 'r'},
                                           {"seconds", required_argument, NULL, 's'},
+                                          {"iterations", no_argument, NULL, 'i'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     bool good = true;
     for (int option = 0; good && (option = getopt_long(count, words, "h", names, NULL)) != -1;) {
         o->help = o->help || option == 'h';
+        o->iterations = o->iterations || option == 'i';
         good = option == 'r'   ? bench_whole(optarg, 1, MAX_REPEATS, &o->repeats)
                : option == 's' ? bench_number(optarg, BENCH_SHORTEST, BENCH_LONGEST, &o->seconds)
-                               : option == 'h';
+                               : option == 'h' || option == 'i';
     }
     return good && optind == count;
 }
@@ -263,14 +270,16 @@ int main(int count, char **words)
     const bool understood = read_options(count, words, &o);
     if (!understood || o.help) {
         fprintf(understood ? stdout : stderr,
-                "usage: gradient_cost [--repeats N] [--seconds S]\n"
+                "usage: gradient_cost [--repeats N] [--seconds S] [--iterations]\n"
                 "  --repeats times that each body runs, and has its gradients (7), at most %u\n"
-                "  --seconds that one run of all its robots takes, about (0.3)\n",
+                "  --seconds that one run of all its robots takes, about (0.3)\n"
+                "  --iterations of damping, in place of explicit dashpots\n",
                 MAX_REPEATS);
         return understood ? 0 : 2;
     }
     vxe_error error = {0};
-    printf("body        voxels  bonds  lanes    steps  M bond updates/s of a run; runs that a "
+    printf("body        voxels  bonds  lanes    steps iterations  M bond updates/s of a run; runs "
+           "that a "
            "gradient takes: the usual, by materials too; of the fastest, median (quartiles)\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!run(&rows[i], &o, &error)) {

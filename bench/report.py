@@ -32,7 +32,7 @@ CUBE_200_BYTES = 4 << 30  # memory that cube_200 and the arrays of the memory pe
 CONTACT_SPANS = ["0.5", "1.5", "5"]  # s: the benchmark quadruped walks, falls, and lies on its own legs
 CONTACT_LINE = re.compile(r"^(\w+)\s+([\d.]+) to\s+([\d.]+) s\s+([\d.]+)\s+([\d.]+)\s+([-+][\d.]+)\s+([-+][\d.]+) \(([-+][\d.]+) to ([-+][\d.]+)\)$", re.M)
 AFFINE_LINE = re.compile(r"^(\S.*?)\s{2,}([\d.]+)\s+([\d.]+)\s+([\d.]+)\s+(?:([\d.]+) of [\d.]+)?\s*\S+$", re.M)
-GRADIENT_LINE = re.compile(r"^(\S+_\d+) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) \(([\d.]+) to ([\d.]+)\) +([\d.]+) +([\d.]+) \(([\d.]+) to ([\d.]+)\)$", re.M)
+GRADIENT_LINE = re.compile(r"^(\S+_\d+) +(\d+) +(\d+) +(\d+) +(\d+) +\d+ +([\d.]+) +([\d.]+) +([\d.]+) \(([\d.]+) to ([\d.]+)\) +([\d.]+) +([\d.]+) \(([\d.]+) to ([\d.]+)\)$", re.M)
 REPLAY_LINE = re.compile(r"^(\S+)\s+(\d+) robots of 80 voxels or more: ([\d.]+) x [^,]*(?:, native at its own step ([\d.]+) x)?$", re.M)
 SEARCH_LINE = re.compile(r"^(xenobot|walk|gait) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +(-?\d+) % +(-?\d+) % +([\d.]+)$", re.M)
 # The simulators of the Voxelyze family: their name in the index of published robots, the name of the program in the folder of --peers, and of ours.

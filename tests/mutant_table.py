@@ -602,12 +602,13 @@ VOXELYZE = [
         ("dashpots do not act on velocities", "adjoint2[VXE_ADJOINT_V * LANES + i] -= got[6 * LANES + i];", ";"),
         ("weight slows what is heavy", "vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane))", "gained"),
         ("the floor's push does not follow the mass", "vxe_fma(by, slope.inverse, lv.z * impulse)", "lv.z * impulse")]),
-    ("engine/gradient/gradient_group.c", "physics_gradient", [
+    ("engine/gradient/gradient_group.c", "engine_gradient", [
+        ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {")]),
+    ("engine/gradient/gradient_backwards.c", "physics_gradient", [
         ("adjoints of the end are forgotten early", "set_sources(run, step + 1);", "set_sources(run, step);"),
         ("the clock is that of the step's end", "set_clock(run, step);", "set_clock(run, step + 1);"),
         ("segments begin where the last one did", "run->kept + first / run->segment * run->state_bytes", "run->kept"),
         ("growth towards the end", "(g->t * g->l - g->count * g->tl) / spread", "(g->count * g->tl - g->t * g->l) / spread"),
-        ("weights that are no numbers are taken", "} else if (!finite) {", "} else if (false) {", "engine_gradient"),
         ("sums end with segments", "if (step % SUMMED_STEPS == 0 && run->by_bond) {", "if (step == first && run->by_bond) {", "engine_gradient"),
         ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
     ("engine/gradient/reverse_lanes.h", "physics_gradient", [

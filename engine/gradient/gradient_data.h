@@ -56,8 +56,43 @@ bool vxe_gradient_goes_on(vxe_gradient *gradient, bool asks);
 vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot *robot,
                                 vxe_error *error);
 
-/* Robots of one key, at most as many as lanes, and the memory of their run. */
-typedef struct vxe_gradient_group vxe_gradient_group;
+/* Sums of a line through the logarithm of the size of adjoints over time. */
+typedef struct adjoint_growth {
+    double count, t, t2, l, tl;
+} adjoint_growth;
+
+/* Robots of one key, at most as many as lanes, and the memory of their run. V: voxels of the
+   union. */
+typedef struct vxe_gradient_group {
+    vxe_gradient *gradient;
+    vxe_gradient_robot *robots[VXE_MAX_LANES]; /* (count) by lane */
+    uint32_t count;
+    vxe_lanes *lanes;
+    uint32_t width;        /* lanes of a vector */
+    uint64_t state_bytes;  /* of a state of the group */
+    uint64_t segment;      /* steps between two states that are kept of the run forwards */
+    char *kept;            /* (segments) states at their starts */
+    char *states;          /* (segment + 1) states of a segment */
+    uint32_t iterations;   /* of damping */
+    uint64_t tape_numbers; /* VXE_TAPE_... */
+    vxe_reals *tape;       /* (segment, V, tape_numbers, lanes) */
+    uint8_t *touching;     /* (segment, V) */
+    double *clock;         /* (VXE_CLOCK_NUMBERS, lanes) */
+    vxe_reals *sources;    /* (6, lanes) */
+    vxe_reals *keeps;      /* (lanes) */
+    vxe_reals *adjoint;    /* (V, VXE_ADJOINT_NUMBERS, lanes) */
+    vxe_reals *moves;      /* (V, 6, lanes) */
+    vxe_reals *changes;    /* (lanes) of branches, in SUMMED_STEPS */
+    double *by_load;       /* (V, 3, lanes) */
+    double *by_wave;       /* (V, 2, lanes) */
+    vxe_reals *by_bond;    /* (V, 3, VXE_BOND_SLOPES, lanes) sums of SUMMED_STEPS; null, as the
+                              next, where nothing asks for them */
+    vxe_reals *by_voxel;   /* (V, VXE_VOXEL_SLOPES, lanes) */
+    vxe_reals *within;     /* as in vxe_reverse_step; null, as the next, without iterations */
+    vxe_reals *middle;
+    vxe_reals *force;
+    adjoint_growth growth[VXE_MAX_LANES];
+} vxe_gradient_group;
 
 /* Null, and error filled, without memory. robots: (count) copied. store: its own until it is
    destroyed. */
@@ -72,6 +107,14 @@ void vxe_gradient_group_destroy(vxe_gradient_group *group);
 void vxe_gradient_group_forwards(vxe_gradient_group *group, bool asks);
 void vxe_gradient_group_ask(vxe_gradient_group *group, vxe_objective objective, void *user);
 void vxe_gradient_group_backwards(vxe_gradient_group *group, bool asks);
+
+/* The sample of a step, or VXE_NONE. */
+uint32_t vxe_gradient_sample_at(const vxe_gradient *gradient, uint64_t step);
+
+/* Whether a robot of a group is left in its lane. */
+bool vxe_gradient_any_left(const vxe_gradient_group *run);
+
+bool vxe_gradient_all_finite(const double *numbers, uint64_t count);
 
 /* Numbers of each voxel in a gradient. */
 uint32_t vxe_gradient_numbers(vxe_gradient_by by);

@@ -270,11 +270,13 @@ static void add_parameters(const vxe_reverse_step *step)
         const vxe_real *restrict move = moves + index * (6 * LANES);
         double *restrict by_wave = step->by_wave + index * (2 * LANES);
         double *restrict by_load = step->by_load + index * (3 * LANES);
+#pragma omp simd
         for (ptrdiff_t lane = 0; lane < LANES; lane++) {
             const double by = (double)growth[lane];
             by_wave[lane] += by * clock[VXE_CLOCK_SINE * LANES + lane];
             by_wave[LANES + lane] += by * clock[VXE_CLOCK_COSINE * LANES + lane];
         }
+#pragma omp simd
         for (ptrdiff_t i = 0; i < 3 * LANES; i++) {
             by_load[i] += (double)move[i];
         }
