@@ -612,14 +612,21 @@ VOXELYZE = [
         ("sums end with segments", "if (step % SUMMED_STEPS == 0 && run->by_bond) {", "if (step == first && run->by_bond) {", "engine_gradient"),
         ("gradients that are no numbers are taken", "    if (!finite) {", "    if (false) {", "engine_gradient")]),
     ("engine/gradient/reverse_lanes.h", "physics_gradient", [
-        ("a slipping voxel had the velocity behind", "vxe_fma(slowed, 1 / speed, part)", "part")]),
+        ("a slipping voxel had the velocity behind", "vxe_fma(slowed, 1 / speed, part)", "part"),
+        ("prescribed motion does not lead to a place", "chosen3(moves, behind.v, none)", "none", "physics_gradient_held"),
+        ("prescribed spin is free", "chosen3(turns, none, behind.w)", "behind.w", "physics_gradient_held"),
+        ("friction slows what is held", "return bound ? chosen3(gives, of, (vxe_vec3){0, 0, 0}) : of;", "return of;", "physics_gradient_held"),
+        ("what is held has no past", "return bound ? returned + kept : returned;", "return returned;", "physics_gradient_held")]),
     ("engine/gradient/reverse_iterations.c", "physics_gradient", [
         ("the floor behind iterations does not follow the dashpots", "const vxe_real by_others = -by * slope.others;", "const vxe_real by_others = 0 * slope.others;"),
-        ("friction ahead of iterations is not taken back", "-of.inverse * slid.vx,", "0 * slid.vx,"),
-        ("iterations start from rest", "put3(within, BY_BASE, lane, vec_add(field3(within, BY_BASE, lane), v));", ";"),
-        ("what the floor holds is damped", "velocity[lane] = rests > 0 ? R(0) : velocity[lane];", ";"),
+        ("friction ahead of iterations is not taken back", "-gives.x * slid.vx,", "0 * slid.vx,"),
+        ("iterations start from rest", "within[BY_BASE * LANES + i] += within[BY_MIDDLE * LANES + i];", ";"),
+        ("what the floor holds is damped", "{rests > 0 ? R(0) : v.x, rests", "{v.x, rests"),
         ("dashpots' frames are given", "adjoint1[i] += got[i];\n        by1[i]", "by1[i]"),
-        ("middle velocities of the first iteration alone", "number <= step->iterations; number++", "number <= 0; number++")]),
+        ("middle velocities of the first iteration alone", "number <= step->iterations; number++", "number <= 0; number++"),
+        ("iterations move what is held", "        const reverse_voxel at = with_bounds(*of, group, index);\n        gain_lanes(true,", "        const reverse_voxel at = *of;\n        gain_lanes(false,", "physics_gradient_held"),
+        ("the kick moves what is held", "passed = before_driven(at, h, passed, lane);", ";", "physics_gradient_held"),
+        ("drag slows what is held", "bound ? chosen3(gives.v, v, all) : v", "v", "physics_gradient_held")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
         ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;"),
         ("a run begins where the last one ended", "vxe_state_copy(&simulation->state, &robot->start);", "simulation->state.step = 0;", "engine_gradient"),
@@ -632,7 +639,8 @@ VOXELYZE = [
         ("the centre does not follow masses", "sum += weight->center[c]", "sum += 0 * weight->center[c]"),
         ("bonds do not follow masses", "by[1].mass[end] = volume;", ";"),
         ("coupled pairs are alike", "of[VXE_SLOPE_COUPLE] * k->couple", "0 * k->couple"),
-        ("the floor's dashpot does not follow the modulus", "modulus > 0 ? dashes / modulus : 0", "0")]),
+        ("the floor's dashpot does not follow the modulus", "modulus > 0 ? dashes / modulus : 0", "0"),
+        ("inertia of what is held", "mass * a * a / 6;", "1 / vxe_real_at(model->precision, model->arrays.inverse_inertia[0], slot);", "physics_gradient_held")]),
     ("materials/bond_variation.c", "unit_materials", [
         ("pairs in series follow one half", "x * x * times2 * change->modulus[1]", "0 * times2"),
         ("the coupling of condensed pairs stays", "change->couple = l2 / 8 * of_difference;", ";"),
@@ -723,7 +731,7 @@ VOXELYZE = [
     ("engine/lanes/lane_forces.h", "engine_lanes_driven", [
         ("loads of bound voxels are left out", "sum.v = vec_add(sum.v, field3(at->bound, VXE_BOUND_LOAD, lane));", ""),
         ("the floor changes what is held", "return flags & BOUND ? chosen3(gives, changed, before) : changed;", "return changed;"),
-        ("bound voxels have one inverse mass", "return (rates){field3(at->bound, VXE_BOUND_INVERSE, lane),", "return (rates){gives_of(flags & ~(uint32_t)BOUND, at, lane).v,")]),
+        ("bound voxels have one inverse mass", "return (rates){field3(bound, VXE_BOUND_INVERSE, lane),", "return (rates){gives_in(property, NULL, lane).v,")]),
     ("engine/lanes/lane_voxels.h", "engine_lanes_driven", [
         ("turns are not prescribed", "field3(at->bound, VXE_BOUND_RATE + 3, lane), rate.w);", "rate.w, rate.w);"),
         ("drag slows what is held", "where_free(flags, gives.v, v, rate.v)", "v")]),

@@ -51,6 +51,12 @@ VXE_INLINE vxe_vec3 vec_scaled(vxe_real s, vxe_vec3 a)
     return (vxe_vec3){s * a.x, s * a.y, s * a.z};
 }
 
+/* The products of components. */
+VXE_INLINE vxe_vec3 vec_times(vxe_vec3 a, vxe_vec3 b)
+{
+    return (vxe_vec3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
 /* a rotated by q, or by its inverse where sign is -1. */
 VXE_INLINE vxe_vec3 turned_by(vxe_quat q, vxe_real sign, vxe_vec3 a)
 {

@@ -127,9 +127,8 @@ static void chain_voxel(vxe_gradient_robot *robot, uint32_t voxel)
     const double modulus = vxe_voxel_modulus(&moduli, voxel);
     const double density = vxe_voxel_density(&densities, voxel);
     const double mass = vxe_real_at(model->precision, model->arrays.mass, slot);
-    const double inertia =
-        1 / vxe_real_at(model->precision, model->arrays.inverse_inertia[0], slot);
     const double a = model->edge;
+    const double inertia = mass * a * a / 6; /* that of the arrays, but where it is held */
     const double spin = vxe_spin_factor_of(&model->conventions);
     const double face = sqrt(mass * modulus * a);
     const double by_face = of[VXE_SLOPE_FLOOR_DASHPOT] * 2 * m->collision_damping * face +

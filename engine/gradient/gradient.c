@@ -132,6 +132,21 @@ bool vxe_gradient_needs_slopes(const vxe_gradient *gradient)
     return gradient->def.by >> VXE_BY_STIFFNESS;
 }
 
+/* Whether a voxel's motion is prescribed along one direction of a floor and not along the other:
+   then velocities before friction do not follow from those behind it. */
+static bool is_drawn_aslant(const vxe_model *model, const vxe_design *design)
+{
+    bool aslant = false;
+    for (uint32_t i = 0; i < model->driven_count && design->floor.enabled; i++) {
+        const uint32_t other = model->driven[i].freedom ^ 1;
+        if (other < 2) {
+            const vxe_reals *inverse = model->arrays.inverse_mass[other];
+            aslant = aslant || vxe_real_at(model->precision, inverse, model->driven[i].slot) > 0;
+        }
+    }
+    return aslant;
+}
+
 /* Why a robot has no reverse, or null. */
 static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
 {
@@ -148,7 +163,8 @@ static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
            : model->terrain                         ? "a floor that is not level"
            : arrays->faces                          ? "a fluid"
            : arrays->size[0]                        ? "edges that do not follow one wave"
-           : robot->design->region_count > 0        ? "regions"
+           : is_drawn_aslant(model, robot->design)  ? "motion prescribed along one direction of a "
+                                                      "floor with the other free"
            : robot->design->controller.interval > 0 ? "a controller"
                                                     : NULL;
 }

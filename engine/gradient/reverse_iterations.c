@@ -55,15 +55,28 @@ VXE_INLINE vxe_real rests_on_floor(const reverse_voxel *at, ptrdiff_t lane)
         at->now[(VXE_LANE_V + 1) * LANES + lane], at->now[VXE_LANE_STUCK * LANES + lane]);
 }
 
-/* Sets what the floor holds to rest along it, in all lanes. velocity: 6 numbers. */
-static void hold(const reverse_voxel *of, vxe_real *restrict velocity)
+/* Sets what the floor holds to rest along it, in all lanes, where it is free to move. velocity: 6
+   numbers. bound: a constant here. */
+VXE_INLINE void hold_lanes(bool bound, const reverse_voxel *of, vxe_real *restrict velocity)
 {
     const reverse_voxel at = *of;
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_vec3 v = field3(velocity, 0, lane);
         const vxe_real rests = rests_on_floor(&at, lane);
-        velocity[lane] = rests > 0 ? R(0) : velocity[lane];
-        velocity[LANES + lane] = rests > 0 ? R(0) : velocity[LANES + lane];
+        const vxe_vec3 still = {rests > 0 ? R(0) : v.x, rests > 0 ? R(0) : v.y, v.z};
+        put3(velocity, 0, lane, bound ? chosen3(gives_back(bound, &at, lane).v, still, v) : still);
+    }
+}
+
+static void hold(const vxe_lane_group *group, const reverse_voxel *of, uint32_t index,
+                 vxe_real *velocity)
+{
+    if (is_bound(group, index)) {
+        const reverse_voxel at = with_bounds(*of, group, index);
+        hold_lanes(true, &at, velocity);
+    } else {
+        hold_lanes(false, of, velocity);
     }
 }
 
@@ -80,7 +93,7 @@ static void begin_middle(const iteration_fields *f, const vxe_reverse_step *step
             middle[i] = R(0.5) * (before[i] + kept[i]);
         }
         if (step->touching[index]) {
-            hold(&at, middle);
+            hold(step->group, &at, index, middle);
         }
     }
 }
@@ -134,6 +147,36 @@ VXE_INLINE void add_dash(int axis, int law, const iteration_fields *f, uint32_t 
     }
 }
 
+/* The velocities (6) that an iteration gains by forces (6), all lanes: base + kick M^-1 force.
+   base: null for the gain alone. bound: a constant here. */
+VXE_INLINE void gain_lanes(bool bound, const reverse_voxel *of, const vxe_real *restrict kick,
+                           const vxe_real *base, const vxe_real *force, vxe_real *into)
+{
+    const reverse_voxel at = *of;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const rates gives = gives_back(bound, &at, lane);
+        const vxe_vec3 v = vec_times(vec_scaled(kick[lane], gives.v), field3(force, 0, lane));
+        const vxe_vec3 w = vec_times(vec_scaled(kick[lane], gives.w), field3(force, 3, lane));
+        put3(into, 0, lane, base ? vec_add(field3(base, 0, lane), v) : v);
+        put3(into, 3, lane, base ? vec_add(field3(base, 3, lane), w) : w);
+    }
+}
+
+/* The same of any voxel. */
+static void gain(const vxe_lane_group *group, const reverse_voxel *of, uint32_t index,
+                 const vxe_real *kick, const vxe_real *base, const vxe_real *force, vxe_real *into)
+{
+    if (is_bound(group, index)) {
+        const reverse_voxel at = with_bounds(*of, group, index);
+        gain_lanes(true, &at, kick, base, force, into);
+    } else if (base) {
+        gain_lanes(false, of, kick, base, force, into);
+    } else {
+        gain_lanes(false, of, kick, NULL, force, into);
+    }
+}
+
 /* Finds the velocities from which iteration `number`, above 1, takes its dashpots. */
 VXE_INLINE void find_middle(int law, const iteration_fields *f, const vxe_reverse_step *step,
                             uint32_t number)
@@ -156,22 +199,11 @@ VXE_INLINE void find_middle(int law, const iteration_fields *f, const vxe_revers
     }
     for (uint32_t index = 0; index < group->voxels; index++) {
         const reverse_voxel at = voxel_of(false, VXE_TAPE_ITERATED, &f->step, group, index);
-        const vxe_real *restrict property = at.property;
-        const vxe_real *restrict force = f->force + (ptrdiff_t)index * (6 * LANES);
-        const vxe_real *restrict base = middle_of(f, 1, index);
-        vxe_real *restrict middle = middle_of(f, number, index);
-#pragma omp simd
-        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-            const vxe_real by_mass = kick[lane] * property[VXE_LANE_INVERSE_MASS * LANES + lane];
-            const vxe_real by_inertia =
-                kick[lane] * property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
-            put3(middle, 0, lane,
-                 vec_add_scaled(field3(base, 0, lane), by_mass, field3(force, 0, lane)));
-            put3(middle, 3, lane,
-                 vec_add_scaled(field3(base, 3, lane), by_inertia, field3(force, 3, lane)));
-        }
+        vxe_real *middle = middle_of(f, number, index);
+        gain(group, &at, index, kick, middle_of(f, 1, index),
+             f->force + (ptrdiff_t)index * (6 * LANES), middle);
         if (step->touching[index]) {
-            hold(&at, middle);
+            hold(group, &at, index, middle);
         }
     }
 }
@@ -185,11 +217,14 @@ typedef struct end_return {
     vxe_real rub_x, rub_y; /* of friction's */
 } end_return;
 
-/* Undoes friction, and what the floor adds behind iterations; lv: of the velocity behind. */
-VXE_INLINE end_return reverse_end(const reverse_voxel *at, const vxe_real *restrict numbers,
-                                  vxe_vec3 lv, ptrdiff_t lane)
+/* Undoes friction, and what the floor adds behind iterations; lv: of the velocity behind. bound: a
+   constant here, as below. */
+VXE_INLINE end_return reverse_end(bool bound, const reverse_voxel *at,
+                                  const vxe_real *restrict numbers, vxe_vec3 lv, ptrdiff_t lane)
 {
-    const floor_numbers of = floor_numbers_of(at, numbers, lane);
+    const vxe_vec3 gives = gives_back(bound, at, lane).v;
+    const floor_numbers of = floor_numbers_of(at, numbers, gives.z, lane);
+    const vxe_vec3 free = along_free(bound, gives, lv);
     const vxe_real impulse = at->tape[VXE_LANE_IMPULSE * LANES + lane];
     const vxe_real kicked = at->tape[VXE_LANE_KICKED * LANES + lane];
     const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
@@ -199,22 +234,39 @@ VXE_INLINE end_return reverse_end(const reverse_voxel *at, const vxe_real *restr
     const velocity_before slip = before_friction(&of, behind, impulse, rests);
     const vxe_slide_adjoint slid =
         friction_slide_adjoint(impulse, of.mass > 0 ? of.mass : R(1), of.mu_d, of.pull, slip.x,
-                               slip.y, rests, sticks, lv.x, lv.y);
+                               slip.y, rests, sticks, free.x, free.y);
     const vxe_real before = vxe_fma(of.inverse, kicked - impulse, behind.z); /* m/s, along z */
-    const vxe_real others = vxe_fma(-of.inverse, kicked, before - off);
+    const vxe_vec3 gained = along_free(bound, gives, (vxe_vec3){0, 0, before - off});
+    const vxe_real others = vxe_fma(-of.inverse, kicked, gained.z);
     const vxe_real depth = depth_of(at->now, numbers, lane);
     const vxe_real by = by_push(&of, depth, off, impulse, vxe_fma(of.inverse, lv.z, slid.impulse));
     const vxe_impact_slopes slope =
         impact_adjoint(depth, -off, -others, of.stiffness, of.dashpot, of.inverse, of.h);
     const vxe_real by_others = -by * slope.others;
-    return (end_return){
-        {slid.vx, slid.vy, lv.z + by_others}, -by * slope.v - by_others, by * slope.depth,
-        -of.inverse * (lv.z + by_others),     -of.inverse * slid.vx,     -of.inverse * slid.vy};
+    return (end_return){{past_friction(bound, gives.x, slid.vx, lv.x),
+                         past_friction(bound, gives.y, slid.vy, lv.y), lv.z + by_others},
+                        -by * slope.v - by_others,
+                        by * slope.depth,
+                        -of.inverse * (lv.z + by_others),
+                        -gives.x * slid.vx,
+                        -gives.y * slid.vy};
+}
+
+/* What half a step of global drag leaves of velocities, along free directions. */
+VXE_INLINE rates decays_back(bool bound, const reverse_voxel *at, ptrdiff_t lane)
+{
+    const rates gives = gives_back(bound, at, lane);
+    const vxe_real drag = 1 + at->property[VXE_LANE_DRAG_DECAY * LANES + lane];
+    const vxe_real spin = 1 + at->property[VXE_LANE_SPIN_DECAY * LANES + lane];
+    const vxe_vec3 all = {1, 1, 1};
+    const vxe_vec3 v = {drag, drag, drag};
+    const vxe_vec3 w = {spin, spin, spin};
+    return (rates){bound ? chosen3(gives.v, v, all) : v, bound ? chosen3(gives.w, w, all) : w};
 }
 
 /* Undoes the drift and the end of a step of a voxel in all lanes, and begins the adjoints within
-   it. floor: a constant here. */
-VXE_INLINE void end_lanes(bool floor, const reverse_fields *f, const reverse_voxel *of,
+   it. floor, bound: constants here. */
+VXE_INLINE void end_lanes(bool floor, bool bound, const reverse_fields *f, const reverse_voxel *of,
                           const vxe_real *restrict kick, vxe_real *restrict within)
 {
     const reverse_voxel here = *of; /* in registers, whatever is stored */
@@ -228,20 +280,17 @@ VXE_INLINE void end_lanes(bool floor, const reverse_fields *f, const reverse_vox
         const vxe_voxel_adjoint before = before_drift(at, f, lane);
         end_return from = {before.v, 0, 0, 0, 0, 0};
         if (floor) {
-            from = reverse_end(at, numbers, before.v, lane);
+            from = reverse_end(bound, at, numbers, before.v, lane);
             const bool stuck = at->now[VXE_LANE_STUCK * LANES + lane] > 0;
             const bool sticks = at->next[VXE_LANE_STUCK * LANES + lane] > 0;
             changes[lane] += stuck == sticks ? R(0) : R(1);
         }
-        const vxe_real decay = 1 + at->property[VXE_LANE_DRAG_DECAY * LANES + lane];
-        const vxe_real spin_decay = 1 + at->property[VXE_LANE_SPIN_DECAY * LANES + lane];
-        const vxe_vec3 v = vec_scaled(decay, from.v);
-        const vxe_vec3 w = vec_scaled(spin_decay, before.w);
-        const vxe_real by_mass = kick[lane] * at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
-        const vxe_real by_inertia =
-            kick[lane] * at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
-        put3(move, 0, lane, vec_scaled(by_mass, v));
-        put3(move, 3, lane, vec_scaled(by_inertia, w));
+        const rates decays = decays_back(bound, at, lane);
+        const rates gives = gives_back(bound, at, lane);
+        const vxe_vec3 v = vec_times(decays.v, from.v);
+        const vxe_vec3 w = vec_times(decays.w, before.w);
+        put3(move, 0, lane, vec_times(vec_scaled(kick[lane], gives.v), v));
+        put3(move, 3, lane, vec_times(vec_scaled(kick[lane], gives.w), w));
         put3(within, BY_KEPT, lane, v);
         put3(within, BY_KEPT + 3, lane, w);
         within[BY_KICKED * LANES + lane] = from.kicked;
@@ -329,28 +378,13 @@ VXE_INLINE void reverse_dash(int axis, int law, const iteration_fields *f, uint3
     }
 }
 
-/* Passes on the adjoints of the velocities at which an iteration's dashpots acted: to those of the
-   base, and as the virtual displacement of the iteration before; of the first, which are the base,
-   only that. first: a constant here. */
-VXE_INLINE void pass_on(bool first, const reverse_voxel *of, const vxe_real *restrict kick,
-                        vxe_real *restrict within)
+/* Adds the adjoints of the velocities at which an iteration's dashpots acted to those of the base.
+ */
+VXE_INLINE void pass_on(vxe_real *restrict within)
 {
-    const reverse_voxel at = *of;
-    const vxe_real *restrict property = at.property;
-    vxe_real *restrict move = at.move;
 #pragma omp simd
-    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-        const vxe_vec3 v = field3(within, BY_MIDDLE, lane);
-        const vxe_vec3 w = field3(within, BY_MIDDLE + 3, lane);
-        put3(within, BY_BASE, lane, vec_add(field3(within, BY_BASE, lane), v));
-        put3(within, BY_BASE + 3, lane, vec_add(field3(within, BY_BASE + 3, lane), w));
-        if (!first) {
-            const vxe_real by_mass = kick[lane] * property[VXE_LANE_INVERSE_MASS * LANES + lane];
-            const vxe_real by_inertia =
-                kick[lane] * property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
-            put3(move, 0, lane, vec_scaled(by_mass, v));
-            put3(move, 3, lane, vec_scaled(by_inertia, w));
-        }
+    for (ptrdiff_t i = 0; i < 6 * LANES; i++) {
+        within[BY_BASE * LANES + i] += within[BY_MIDDLE * LANES + i];
     }
 }
 
@@ -383,12 +417,12 @@ VXE_INLINE void reverse_iteration(int law, const iteration_fields *f, const vxe_
         const reverse_voxel at = voxel_of(false, VXE_TAPE_ITERATED, &f->step, group, index);
         vxe_real *restrict within = within_of(f, index);
         if (step->touching[index]) {
-            hold(&at, within + BY_MIDDLE * LANES);
+            hold(group, &at, index, within + BY_MIDDLE * LANES);
         }
-        if (number > 1) {
-            pass_on(false, &at, f->kicks + (ptrdiff_t)(number - 1) * LANES, within);
-        } else {
-            pass_on(true, &at, f->kicks, within);
+        pass_on(within);
+        if (number > 1) { /* the virtual displacement of the iteration before */
+            gain(group, &at, index, f->kicks + (ptrdiff_t)(number - 1) * LANES, NULL,
+                 within + BY_MIDDLE * LANES, at.move);
         }
     }
 }
@@ -401,19 +435,22 @@ typedef struct kick_return {
 } kick_return;
 
 /* Undoes the floor and friction in the kick; lv: of the velocity behind it. */
-VXE_INLINE kick_return reverse_kick(const reverse_voxel *at, const vxe_real *restrict numbers,
+VXE_INLINE kick_return reverse_kick(bool bound, const reverse_voxel *at,
+                                    const vxe_real *restrict numbers,
                                     const vxe_real *restrict within, vxe_vec3 lv, ptrdiff_t lane)
 {
-    const floor_numbers of = floor_numbers_of(at, numbers, lane);
+    const vxe_vec3 gives = gives_back(bound, at, lane).v;
+    const floor_numbers of = floor_numbers_of(at, numbers, gives.z, lane);
     const vxe_real kicked = at->tape[VXE_LANE_KICKED * LANES + lane];
-    const vxe_real decay = 1 + at->property[VXE_LANE_DRAG_DECAY * LANES + lane];
-    const vxe_real behind = at->tape[(VXE_LANE_KEPT + 2) * LANES + lane] / decay;
+    const vxe_real kept = at->tape[(VXE_LANE_KEPT + 2) * LANES + lane];
+    const vxe_real behind = kept / decays_back(bound, at, lane).v.z;
     const vxe_vec3 v = field3(at->now, VXE_LANE_V, lane);
-    const vxe_real rub_x = vxe_fma(of.inverse, lv.x, within[BY_RUBBED * LANES + lane]);
-    const vxe_real rub_y = vxe_fma(of.inverse, lv.y, within[(BY_RUBBED + 1) * LANES + lane]);
+    const vxe_real rub_x = vxe_fma(gives.x, lv.x, within[BY_RUBBED * LANES + lane]);
+    const vxe_real rub_y = vxe_fma(gives.y, lv.y, within[(BY_RUBBED + 1) * LANES + lane]);
     const vxe_slide_adjoint rubs = friction_predicted_adjoint(
         kicked, of.mass, of.mu_d, of.pull, v.x, v.y, rests_on_floor(at, lane), rub_x, rub_y);
-    const vxe_real others = vxe_fma(-of.inverse, kicked, behind - v.z);
+    const vxe_vec3 gained = along_free(bound, gives, (vxe_vec3){0, 0, behind - v.z});
+    const vxe_real others = vxe_fma(-of.inverse, kicked, gained.z);
     const vxe_real depth = depth_of(at->now, numbers, lane);
     const vxe_real by =
         by_push(&of, depth, v.z, kicked,
@@ -423,8 +460,8 @@ VXE_INLINE kick_return reverse_kick(const reverse_voxel *at, const vxe_real *res
     return (kick_return){{rubs.vx, rubs.vy, -by * slope.v}, by * slope.depth, -by * slope.others};
 }
 
-/* Undoes the halving and the kick of a voxel in all lanes. floor: a constant here. */
-VXE_INLINE void kick_lanes(bool floor, const reverse_fields *f, const reverse_voxel *of,
+/* Undoes the halving and the kick of a voxel in all lanes. floor, bound: constants here. */
+VXE_INLINE void kick_lanes(bool floor, bool bound, const reverse_fields *f, const reverse_voxel *of,
                            const vxe_real *restrict within)
 {
     const reverse_voxel here = *of;
@@ -435,27 +472,55 @@ VXE_INLINE void kick_lanes(bool floor, const reverse_fields *f, const reverse_vo
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
-        const vxe_real decay = 1 + at->property[VXE_LANE_DRAG_DECAY * LANES + lane];
-        const vxe_real spin_decay = 1 + at->property[VXE_LANE_SPIN_DECAY * LANES + lane];
+        const rates decays = decays_back(bound, at, lane);
+        const rates gives = gives_back(bound, at, lane);
         const vxe_vec3 half_v = vec_scaled(R(0.5), field3(within, BY_BASE, lane));
         const vxe_vec3 half_w = vec_scaled(R(0.5), field3(within, BY_BASE + 3, lane));
         const vxe_vec3 kept = vec_add(field3(within, BY_KEPT, lane), half_v);
-        const vxe_vec3 lv = vec_scaled(decay, kept);
-        const vxe_vec3 lw =
-            vec_scaled(spin_decay, vec_add(field3(within, BY_KEPT + 3, lane), half_w));
+        const vxe_vec3 lv = vec_times(decays.v, kept);
+        const vxe_vec3 lw = vec_times(decays.w, vec_add(field3(within, BY_KEPT + 3, lane), half_w));
         kick_return from = {{0, 0, 0}, 0, 0};
         if (floor) {
-            from = reverse_kick(at, numbers, within, lv, lane);
+            from = reverse_kick(bound, at, numbers, within, lv, lane);
         }
-        const vxe_real by_mass = h * at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
-        const vxe_real by_inertia = h * at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
-        put3(move, 0, lane, vec_scaled(by_mass, (vxe_vec3){lv.x, lv.y, lv.z + from.gains}));
-        put3(move, 3, lane, vec_scaled(by_inertia, lw));
-        const vxe_vec3 before = vec_add(vec_add(half_v, lv), from.v);
+        put3(move, 0, lane,
+             vec_times(vec_scaled(h, gives.v), (vxe_vec3){lv.x, lv.y, lv.z + from.gains}));
+        put3(move, 3, lane, vec_times(vec_scaled(h, gives.w), lw));
+        vxe_voxel_adjoint passed = {field3(adjoint, VXE_ADJOINT_PLACE, lane), {0, 0, 0}, lv, lw};
+        if (bound) {
+            passed = before_driven(at, h, passed, lane);
+            put3(adjoint, VXE_ADJOINT_PLACE, lane, passed.place);
+        }
+        const vxe_vec3 before = vec_add(vec_add(half_v, passed.v), from.v);
         put3(adjoint, VXE_ADJOINT_V, lane, vec_add(field3(adjoint, VXE_ADJOINT_V, lane), before));
-        put3(adjoint, VXE_ADJOINT_W, lane, vec_add(half_w, lw));
+        put3(adjoint, VXE_ADJOINT_W, lane, vec_add(half_w, passed.w));
         adjoint[(VXE_ADJOINT_PLACE + 2) * LANES + lane] -= from.depth;
         adjoint[VXE_ADJOINT_GROWTH * LANES + lane] += R(0.5) * from.depth;
+    }
+}
+
+/* The same of a voxel that a boundary condition binds; and of its end of a step. These are few, and
+   compiled apart. */
+static void kick_bound(bool floor, const reverse_fields *f, const vxe_lane_group *group,
+                       const reverse_voxel *of, uint32_t index, const vxe_real *within)
+{
+    const reverse_voxel at = with_bounds(*of, group, index);
+    if (floor) {
+        kick_lanes(true, true, f, &at, within);
+    } else {
+        kick_lanes(false, true, f, &at, within);
+    }
+}
+
+static void end_bound(bool floor, const reverse_fields *f, const vxe_lane_group *group,
+                      const reverse_voxel *of, uint32_t index, const vxe_real *kick,
+                      vxe_real *within)
+{
+    const reverse_voxel at = with_bounds(*of, group, index);
+    if (floor) {
+        end_lanes(true, true, f, &at, kick, within);
+    } else {
+        end_lanes(false, true, f, &at, kick, within);
     }
 }
 
@@ -521,10 +586,12 @@ VXE_INLINE void reverse_springs(int law, const iteration_fields *f, const vxe_re
     for (uint32_t index = group->voxels; index-- > 0;) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
         const reverse_voxel at = voxel_of(false, VXE_TAPE_ITERATED, &f->step, group, index);
-        if (step->touching[index]) {
-            kick_lanes(true, &f->step, &at, within_of(f, index));
+        if (is_bound(group, index)) {
+            kick_bound(step->touching[index], &f->step, group, &at, index, within_of(f, index));
+        } else if (step->touching[index]) {
+            kick_lanes(true, false, &f->step, &at, within_of(f, index));
         } else {
-            kick_lanes(false, &f->step, &at, within_of(f, index));
+            kick_lanes(false, false, &f->step, &at, within_of(f, index));
         }
         for (int axis = 0; axis < 3; axis++) {
             if (voxel->up[axis] != VXE_NONE) {
@@ -550,10 +617,12 @@ static void reverse_ends(const iteration_fields *f, const vxe_reverse_step *step
         const reverse_voxel at = voxel_of(false, VXE_TAPE_ITERATED, &f->step, step->group, index);
         vxe_real *restrict within = within_of(f, index);
         memset(within, 0, BY_NUMBERS * LANES * sizeof(vxe_real));
-        if (step->touching[index]) {
-            end_lanes(true, &f->step, &at, kick, within);
+        if (is_bound(step->group, index)) {
+            end_bound(step->touching[index], &f->step, step->group, &at, index, kick, within);
+        } else if (step->touching[index]) {
+            end_lanes(true, false, &f->step, &at, kick, within);
         } else {
-            end_lanes(false, &f->step, &at, kick, within);
+            end_lanes(false, false, &f->step, &at, kick, within);
         }
     }
 }

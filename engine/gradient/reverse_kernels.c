@@ -19,10 +19,13 @@ typedef struct floor_return {
     vxe_real mass, stiffness, dashpot, friction; /* of these properties */
 } floor_return;
 
-VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *restrict numbers,
-                                      vxe_vec3 lv, ptrdiff_t lane)
+/* bound: a constant here, as below. */
+VXE_INLINE floor_return reverse_floor(bool bound, const reverse_voxel *at,
+                                      const vxe_real *restrict numbers, vxe_vec3 lv, ptrdiff_t lane)
 {
-    const floor_numbers of = floor_numbers_of(at, numbers, lane);
+    const vxe_vec3 gives = gives_back(bound, at, lane).v;
+    const floor_numbers of = floor_numbers_of(at, numbers, gives.z, lane);
+    const vxe_vec3 free = along_free(bound, gives, lv);
     const vxe_vec3 before = field3(at->now, VXE_LANE_V, lane);
     const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
     const vxe_real impulse = at->tape[lane];
@@ -32,8 +35,9 @@ VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *r
     const velocity_before slip = before_friction(&of, behind, impulse, stuck);
     const vxe_slide_adjoint slid =
         friction_slide_adjoint(impulse, of.mass > 0 ? of.mass : R(1), of.mu_d, of.pull, slip.x,
-                               slip.y, stuck, sticks, lv.x, lv.y);
-    const vxe_real others = vxe_fma(-of.inverse, impulse, behind.z - before.z);
+                               slip.y, stuck, sticks, free.x, free.y);
+    const vxe_vec3 gained = along_free(bound, gives, vec_sub(behind, before));
+    const vxe_real others = vxe_fma(-of.inverse, impulse, gained.z);
     const vxe_real depth = depth_of(at->now, numbers, lane);
     const vxe_real by =
         by_push(&of, depth, before.z, impulse, vxe_fma(of.inverse, lv.z, slid.impulse));
@@ -41,32 +45,38 @@ VXE_INLINE floor_return reverse_floor(const reverse_voxel *at, const vxe_real *r
         impact_adjoint(depth, -before.z, -others, of.stiffness, of.dashpot, of.inverse, of.h);
     const vxe_real pushed_up =
         -of.inverse * of.inverse * vxe_fma(by, slope.inverse, lv.z * impulse);
-    return (floor_return){
-        {slid.vx, slid.vy, lv.z}, -by * slope.v, by * slope.depth, -by * slope.others, slip.scale,
-        pushed_up + slid.mass,    by * slope.k,  by * slope.c,     slid.mu_d};
+    return (floor_return){{past_friction(bound, gives.x, slid.vx, lv.x),
+                           past_friction(bound, gives.y, slid.vy, lv.y), lv.z},
+                          -by * slope.v,
+                          by * slope.depth,
+                          -by * slope.others,
+                          slip.scale,
+                          pushed_up + slid.mass,
+                          by * slope.k,
+                          by * slope.c,
+                          slid.mu_d};
 }
 
 /* Adds what the properties of a voxel get in a lane. kicked: adjoint of the velocity behind the
    forces but for the floor's; by: that of the spin; y_v, y_w: virtual
    displacements of the kick. */
-VXE_INLINE void add_properties(bool floor, const reverse_voxel *at,
+VXE_INLINE void add_properties(bool floor, bool bound, const reverse_voxel *at,
                                const vxe_real *restrict numbers, floor_return from, vxe_vec3 kicked,
                                vxe_vec3 by, vxe_vec3 y_v, vxe_vec3 y_w, ptrdiff_t lane)
 {
+    const rates gives = gives_back(bound, at, lane);
     vxe_real *restrict sums = at->by_voxel + lane;
     const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
-    const vxe_real inverse = at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
-    const vxe_real inverse_inertia = at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
     const vxe_vec3 v = field3(at->now, VXE_LANE_V, lane);
     const vxe_vec3 w = field3(at->now, VXE_LANE_W, lane);
     const vxe_vec3 behind = field3(at->next, VXE_LANE_V, lane);
-    const vxe_real pushed = floor ? inverse * at->tape[lane] : R(0);
+    const vxe_real pushed = floor ? gives.v.z * at->tape[lane] : R(0);
     const vxe_vec3 gained = {vxe_fma(from.scale, behind.x, -v.x),
                              vxe_fma(from.scale, behind.y, -v.y), behind.z - v.z - pushed};
     const vxe_vec3 by_others = vec_add_scaled(gained, -h, field3(numbers, VXE_LANE_GRAVITY, lane));
     const vxe_vec3 spun = vec_sub(field3(at->next, VXE_LANE_W, lane), w);
-    sums[VXE_SLOPE_MASS * LANES] += from.mass - inverse * vec_dot(kicked, by_others);
-    sums[VXE_SLOPE_INERTIA * LANES] -= inverse_inertia * vec_dot(by, spun);
+    sums[VXE_SLOPE_MASS * LANES] += from.mass - vec_dot(vec_times(gives.v, kicked), by_others);
+    sums[VXE_SLOPE_INERTIA * LANES] -= vec_dot(vec_times(gives.w, by), spun);
     sums[VXE_SLOPE_DRAG * LANES] -= vec_dot(y_v, v);
     sums[VXE_SLOPE_SPIN_DRAG * LANES] -= vec_dot(y_w, w);
     if (floor) {
@@ -76,8 +86,9 @@ VXE_INLINE void add_properties(bool floor, const reverse_voxel *at,
     }
 }
 
-/* Undoes drift, friction, floor and kick of a voxel in all lanes. floor, slopes: constants here. */
-VXE_INLINE void reverse_lanes(bool floor, bool slopes, const reverse_fields *f,
+/* Undoes drift, friction, floor and kick of a voxel in all lanes. floor, bound, slopes: constants
+   here. */
+VXE_INLINE void reverse_lanes(bool floor, bool bound, bool slopes, const reverse_fields *f,
                               const reverse_voxel *of)
 {
     const reverse_voxel here = *of; /* in registers, whatever is stored */
@@ -89,23 +100,27 @@ VXE_INLINE void reverse_lanes(bool floor, bool slopes, const reverse_fields *f,
 #pragma omp simd
     for (ptrdiff_t lane = 0; lane < LANES; lane++) {
         const vxe_real h = numbers[VXE_LANE_STEP * LANES + lane];
-        const vxe_real by_mass = h * at->property[VXE_LANE_INVERSE_MASS * LANES + lane];
-        const vxe_real by_inertia = h * at->property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
+        const rates gives = gives_back(bound, at, lane);
         vxe_voxel_adjoint before = before_drift(at, f, lane);
         floor_return from = {before.v, 0, 0, 0, 1, 0, 0, 0, 0};
         if (floor) {
-            from = reverse_floor(at, numbers, before.v, lane);
+            from = reverse_floor(bound, at, numbers, before.v, lane);
             const bool stuck = at->now[VXE_LANE_STUCK * LANES + lane] > 0;
             const bool sticks = at->next[VXE_LANE_STUCK * LANES + lane] > 0;
             changes[lane] += stuck == sticks ? R(0) : R(1);
         }
         const vxe_vec3 kicked = {from.v.x, from.v.y, from.v.z + from.gains};
-        const vxe_vec3 y_v = vec_scaled(by_mass, kicked);
-        const vxe_vec3 y_w = vec_scaled(by_inertia, before.w);
+        const vxe_vec3 y_v = vec_times(vec_scaled(h, gives.v), kicked);
+        const vxe_vec3 y_w = vec_times(vec_scaled(h, gives.w), before.w);
         put3(move, 0, lane, y_v);
         put3(move, 3, lane, y_w);
         if (slopes) {
-            add_properties(floor, at, numbers, from, kicked, before.w, y_v, y_w, lane);
+            add_properties(floor, bound, at, numbers, from, kicked, before.w, y_v, y_w, lane);
+        }
+        if (bound) {
+            const vxe_voxel_adjoint behind = {before.place, before.turn, from.v, before.w};
+            before = before_driven(at, h, behind, lane);
+            from.v = before.v;
         }
         before.place.z -= from.depth;
         from.v.z += from.off;
@@ -116,6 +131,22 @@ VXE_INLINE void reverse_lanes(bool floor, bool slopes, const reverse_fields *f,
         put3(adjoint, VXE_ADJOINT_V, lane, from.v);
         put3(adjoint, VXE_ADJOINT_W, lane, before.w);
         adjoint[VXE_ADJOINT_GROWTH * LANES + lane] = R(0.5) * from.depth;
+    }
+}
+
+/* The same of a voxel that a boundary condition binds. These are few, and compiled apart. */
+static void reverse_bound(bool floor, bool slopes, const reverse_fields *f,
+                          const vxe_lane_group *group, const reverse_voxel *of, uint32_t index)
+{
+    const reverse_voxel at = with_bounds(*of, group, index);
+    if (floor && slopes) {
+        reverse_lanes(true, true, true, f, &at);
+    } else if (floor) {
+        reverse_lanes(true, true, false, f, &at);
+    } else if (slopes) {
+        reverse_lanes(false, true, true, f, &at);
+    } else {
+        reverse_lanes(false, true, false, f, &at);
     }
 }
 
@@ -292,10 +323,12 @@ VXE_INLINE void run(int law, bool slopes, const vxe_reverse_step *step)
     for (uint32_t index = group->voxels; index-- > 0;) {
         const vxe_lane_voxel *voxel = &group->voxel[index];
         const reverse_voxel at = voxel_of(slopes, VXE_TAPE_EXPLICIT, &f, group, index);
-        if (step->touching[index]) {
-            reverse_lanes(true, slopes, &f, &at);
+        if (is_bound(group, index)) {
+            reverse_bound(step->touching[index], slopes, &f, group, &at, index);
+        } else if (step->touching[index]) {
+            reverse_lanes(true, false, slopes, &f, &at);
         } else {
-            reverse_lanes(false, slopes, &f, &at);
+            reverse_lanes(false, false, slopes, &f, &at);
         }
         for (int axis = 0; axis < 3; axis++) {
             if (voxel->up[axis] != VXE_NONE) {

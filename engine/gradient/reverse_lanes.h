@@ -40,6 +40,8 @@ typedef struct reverse_voxel {
     vxe_real *restrict move;
     vxe_real *restrict by_bond; /* of its bonds upwards; null, as the next, where not asked for */
     vxe_real *restrict by_voxel;
+    const vxe_real
+        *restrict bound; /* (VXE_BOUND_VALUES, lanes); null where no condition binds it */
 } reverse_voxel;
 
 VXE_INLINE reverse_voxel voxel_of(bool slopes, ptrdiff_t tape_numbers, const reverse_fields *f,
@@ -54,7 +56,55 @@ VXE_INLINE reverse_voxel voxel_of(bool slopes, ptrdiff_t tape_numbers, const rev
                            f->adjoint + at * (VXE_ADJOINT_NUMBERS * LANES),
                            f->moves + at * (6 * LANES),
                            slopes ? f->by_bond + at * (3 * VXE_BOND_SLOPES * LANES) : NULL,
-                           slopes ? f->by_voxel + at * (VXE_VOXEL_SLOPES * LANES) : NULL};
+                           slopes ? f->by_voxel + at * (VXE_VOXEL_SLOPES * LANES) : NULL,
+                           NULL};
+}
+
+/* Whether a boundary condition of some robot binds a voxel. */
+VXE_INLINE bool is_bound(const vxe_lane_group *group, uint32_t index)
+{
+    return group->bound_at && group->bound_at[index] != VXE_NONE;
+}
+
+/* A voxel that is bound. */
+VXE_INLINE reverse_voxel with_bounds(reverse_voxel at, const vxe_lane_group *group, uint32_t index)
+{
+    at.bound =
+        reals_const(group->bound) + (ptrdiff_t)group->bound_at[index] * (VXE_BOUND_VALUES * LANES);
+    return at;
+}
+
+/* What a voxel gains by a unit of impulse; see gives_in. bound: a constant here, as below. */
+VXE_INLINE rates gives_back(bool bound, const reverse_voxel *at, ptrdiff_t lane)
+{
+    return gives_in(at->property, bound ? at->bound : NULL, lane);
+}
+
+/* A vector along the directions in which a voxel is free, and 0 along the others. */
+VXE_INLINE vxe_vec3 along_free(bool bound, vxe_vec3 gives, vxe_vec3 of)
+{
+    return bound ? chosen3(gives, of, (vxe_vec3){0, 0, 0}) : of;
+}
+
+/* An adjoint along a direction behind friction: what friction returns; where the voxel is not free,
+   that before it as well, since friction leaves the velocity alone. */
+VXE_INLINE vxe_real past_friction(bool bound, vxe_real gives, vxe_real returned, vxe_real before)
+{
+    const vxe_real kept = gives > 0 ? R(0) : before;
+    return bound ? returned + kept : returned;
+}
+
+/* What prescribed motion does to adjoints: its rate is what leads from the place to a given one, or
+   is given. */
+VXE_INLINE vxe_voxel_adjoint before_driven(const reverse_voxel *at, vxe_real h,
+                                           vxe_voxel_adjoint behind, ptrdiff_t lane)
+{
+    const vxe_vec3 none = {0, 0, 0};
+    const vxe_vec3 moves = field3(at->bound, VXE_BOUND_DRIVEN, lane);
+    const vxe_vec3 turns = field3(at->bound, VXE_BOUND_DRIVEN + 3, lane);
+    return (vxe_voxel_adjoint){vec_add_scaled(behind.place, -1 / h, chosen3(moves, behind.v, none)),
+                               behind.turn, chosen3(moves, none, behind.v),
+                               chosen3(turns, none, behind.w)};
 }
 
 /* The arrays of a step; slopes: a constant where this is compiled. */
@@ -109,12 +159,13 @@ typedef struct floor_numbers {
     vxe_real pull, h, edge;
 } floor_numbers;
 
+/* gives: 1/kg, along z. */
 VXE_INLINE floor_numbers floor_numbers_of(const reverse_voxel *at, const vxe_real *restrict numbers,
-                                          ptrdiff_t lane)
+                                          vxe_real gives, ptrdiff_t lane)
 {
     const vxe_real *property = at->property + lane;
     return (floor_numbers){property[VXE_LANE_MASS * LANES],
-                           property[VXE_LANE_INVERSE_MASS * LANES],
+                           gives,
                            property[VXE_LANE_FLOOR_STIFFNESS * LANES],
                            property[VXE_LANE_FLOOR_DASHPOT * LANES],
                            property[VXE_LANE_DYNAMIC_FRICTION * LANES],

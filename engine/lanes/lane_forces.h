@@ -149,16 +149,21 @@ VXE_INLINE vxe_real property_value(const voxel_places *at, int which, ptrdiff_t 
 }
 
 /* What a voxel's velocities gain by a unit of impulse, 1/kg and 1/(kg m^2): 0 along freedoms that
-   are held or prescribed. */
+   are held or prescribed. bound: null where no condition binds the voxel, a constant here. */
+VXE_INLINE rates gives_in(const vxe_real *property, const vxe_real *bound, ptrdiff_t lane)
+{
+    if (bound) {
+        return (rates){field3(bound, VXE_BOUND_INVERSE, lane),
+                       field3(bound, VXE_BOUND_INVERSE + 3, lane)};
+    }
+    const vxe_real by_mass = property[VXE_LANE_INVERSE_MASS * LANES + lane];
+    const vxe_real by_inertia = property[VXE_LANE_INVERSE_INERTIA * LANES + lane];
+    return (rates){{by_mass, by_mass, by_mass}, {by_inertia, by_inertia, by_inertia}};
+}
+
 VXE_INLINE rates gives_of(uint32_t flags, const voxel_places *at, ptrdiff_t lane)
 {
-    if (flags & BOUND) {
-        return (rates){field3(at->bound, VXE_BOUND_INVERSE, lane),
-                       field3(at->bound, VXE_BOUND_INVERSE + 3, lane)};
-    }
-    const vxe_real by_mass = property_value(at, VXE_LANE_INVERSE_MASS, lane);
-    const vxe_real by_inertia = property_value(at, VXE_LANE_INVERSE_INERTIA, lane);
-    return (rates){{by_mass, by_mass, by_mass}, {by_inertia, by_inertia, by_inertia}};
+    return gives_in(at->property, flags & BOUND ? at->bound : NULL, lane);
 }
 
 /* The components of `one` where those of `by` are above 0, else those of `other`. */

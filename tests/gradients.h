@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies and differences for the tests of gradients. */
+#ifndef VXE_TESTS_GRADIENTS_H
+#define VXE_TESTS_GRADIENTS_H
+
+#include "engine/gradient.h"
+#include "support.h"
+
+/* J: the last sample's place and velocity, weighed. */
+extern const double ask_place[3];
+extern const double ask_velocity[3];
+double objective(void *user, uint32_t robot, const vxe_gradient_sample *samples, uint32_t count,
+                 vxe_gradient_sample *weights);
+
+/* Choices of a gradient by all that there is, in double. h: s. */
+vxe_gradient_def definition(uint64_t steps, double h);
+
+/* A gradient of the objective, run; a failure is one of the test. */
+vxe_gradient *gradient_of(const vxe_design *design, const vxe_gradient_def *def);
+
+/* A body of 4 x 2 x 2 voxels that is thrown (m/s), lands and crawls: at rest on the floor it would
+   be on the border between two branches, those of a voxel that sticks and of one that slips. */
+vxe_design *crawler(double speed);
+
+/* The crawler with a material for each voxel, of its own stiffness, density, friction and damping:
+   bonds that are condensed pairs couple shear and bending then. even: they are all alike. */
+vxe_design *patchwork(double speed, bool even);
+
+/* What of a design is moved for a difference. */
+typedef struct moved_number {
+    double *number[2]; /* moved together; the second may be null */
+    double step;
+} moved_number;
+
+/* Central differences of the objective by numbers of a design, of robots that run side by side. */
+void central_differences(const vxe_design *design, const moved_number *moved, uint32_t count,
+                         const vxe_gradient_def *def, double *slopes);
+
+/* Numbers against slopes: the largest error over the largest slope. */
+double worst_of(const double *got, const double *slopes, uint32_t count);
+
+/* The gradients of a crawler by phase and amplitude, against central differences. Where a voxel
+   stops a step sooner or later on one side the value jumps, and differences of two steps disagree:
+   such are left out, one in eight at most. So is the largest amplitude with damping iterations, as
+   the polynomial of these follows it, which counts as given. */
+void check_differences(vxe_design *design, const vxe_gradient_def *def, double bound);
+
+/* Those of a patchwork by numbers of materials, likewise. Static friction is moved along with the
+   dynamic one, as it must not be below. */
+void check_materials(vxe_design *design, const vxe_gradient_def *def, double bound);
+
+#endif
