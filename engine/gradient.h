@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct vxe_gradient vxe_gradient;
 
-/* What a gradient is by. All are of voxels, in the order of the design. */
+/* What a gradient is by. All but weights are of voxels, in the order of the design. */
 typedef enum vxe_gradient_by {
     VXE_BY_AMPLITUDE, /* (voxels) layer Amplitude */
     VXE_BY_PHASE,     /* (voxels) layer PhaseOffset, cycles */
@@ -31,6 +31,9 @@ typedef enum vxe_gradient_by {
                              whether a voxel sticks, and has no derivative */
     VXE_BY_BOND_DAMPING,  /* (voxels) of materials: the damping ratio of bonds */
     VXE_BY_FLOOR_DAMPING, /* (voxels) of materials: that of collisions */
+    VXE_BY_FREQUENCY,     /* (voxels) layer Frequency, in those of the actuation */
+    VXE_BY_WEIGHTS,       /* (weights) of the network of the design's controller, in its order;
+                             none without one */
     VXE_GRADIENT_BYS
 } vxe_gradient_by;
 
@@ -77,9 +80,9 @@ VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *de
                                     uint32_t *robot, vxe_error *error);
 
 /* Gives a robot other numbers for its next run: vxe_gradient_width of them, in the order and the
-   units of its gradient, into the layer of that name. Only amplitudes, phases, stiffness and
-   density have one; the others are refused. So are numbers that a design may not have; the robot
-   keeps those from before. */
+   units of its gradient, into the layer of that name, or the network. Only amplitudes, phases,
+   frequencies, stiffness and density have a layer; the others are refused. So are numbers that a
+   design may not have; the robot keeps those from before. */
 VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                     const double *values, vxe_error *error);
 

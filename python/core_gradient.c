@@ -19,7 +19,9 @@ static const char *const by_names[] = {[VXE_BY_AMPLITUDE] = "amplitude",
                                        [VXE_BY_DENSITY] = "density",
                                        [VXE_BY_FRICTION] = "friction",
                                        [VXE_BY_BOND_DAMPING] = "bond_damping",
-                                       [VXE_BY_FLOOR_DAMPING] = "floor_damping"};
+                                       [VXE_BY_FLOOR_DAMPING] = "floor_damping",
+                                       [VXE_BY_FREQUENCY] = "frequency",
+                                       [VXE_BY_WEIGHTS] = "weights"};
 _Static_assert(sizeof by_names / sizeof by_names[0] == VXE_GRADIENT_BYS, "a name for each");
 
 typedef struct core_gradient {
@@ -228,13 +230,14 @@ static bool robot_of(const core_gradient *self, PyObject *argument, uint32_t *ro
     return true;
 }
 
-/* The shape of a gradient: (voxels,) or (voxels, numbers). */
+/* The shape of a gradient: (voxels,), (voxels, numbers) or (weights,). */
 static core_shape shape_of(const core_gradient *self, uint32_t robot, vxe_gradient_by by)
 {
     const Py_ssize_t voxels =
         (Py_ssize_t)vxe_gradient_width(self->gradient, robot, VXE_BY_AMPLITUDE);
     const Py_ssize_t width = (Py_ssize_t)vxe_gradient_width(self->gradient, robot, by);
-    return width == voxels ? (core_shape){1, {voxels}} : (core_shape){2, {voxels, width / voxels}};
+    return width == voxels || by == VXE_BY_WEIGHTS ? (core_shape){1, {width}}
+                                                   : (core_shape){2, {voxels, width / voxels}};
 }
 
 static PyObject *put(PyObject *object, PyObject *arguments)
@@ -495,7 +498,9 @@ static PyMethodDef methods[] = {
      "the "
      "start of each voxel: its place (m), a small turn about the world's axes (rad), its velocity "
      "(m/s) and spin (rad/s); \"stiffness\" (voxels,), by Pa; \"density\" (voxels,), by kg/m^3; "
-     "\"friction\", the dynamic one, \"bond_damping\" and \"floor_damping\" (voxels,), by ratios. "
+     "\"friction\", the dynamic one, \"bond_damping\" and \"floor_damping\" (voxels,), by ratios; "
+     "\"frequency\" (voxels,), in those of the actuation; \"weights\" (weights,) of the network of "
+     "the controller, none without one. "
      "Voxels are in the order of the design. Fails as value does, and where Gradient(by=...) did "
      "not ask for it."},
     {"facts", facts, METH_O,

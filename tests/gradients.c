@@ -127,9 +127,10 @@ void check_differences(vxe_design *design, const vxe_gradient_def *def, double b
 {
     const bool iterates = def->world.damping == VXE_DAMPING_SWEEP;
     vxe_gradient *gradient = gradient_of(design, def);
-    const char *layers[2] = {"Amplitude", "PhaseOffset"};
-    const vxe_gradient_by bys[2] = {VXE_BY_AMPLITUDE, VXE_BY_PHASE};
-    for (int i = 0; i < 2; i++) {
+    const char *layers[3] = {"Amplitude", "PhaseOffset", "Frequency"};
+    const vxe_gradient_by bys[3] = {VXE_BY_AMPLITUDE, VXE_BY_PHASE, VXE_BY_FREQUENCY};
+    const int count = vxe_design_find_layer(design, "Frequency") ? 3 : 2;
+    for (int i = 0; i < count; i++) {
         double got[16];
         double slopes[32];
         moved_number moved[32];
@@ -199,7 +200,7 @@ static double *number_of(vxe_material *m, vxe_gradient_by by)
 void check_materials(vxe_design *design, const vxe_gradient_def *def, double bound)
 {
     vxe_gradient *gradient = gradient_of(design, def);
-    for (vxe_gradient_by by = VXE_BY_STIFFNESS; by < VXE_GRADIENT_BYS; by++) {
+    for (vxe_gradient_by by = VXE_BY_STIFFNESS; by <= VXE_BY_FLOOR_DAMPING; by++) {
         double got[16];
         double slopes[16];
         moved_number moved[16];

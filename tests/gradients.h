@@ -39,7 +39,8 @@ void central_differences(const vxe_design *design, const moved_number *moved, ui
 /* Numbers against slopes: the largest error over the largest slope. */
 double worst_of(const double *got, const double *slopes, uint32_t count);
 
-/* The gradients of a crawler by phase and amplitude, against central differences. Where a voxel
+/* The gradients of a crawler by phase, amplitude, and frequency where it has a layer of these,
+   against central differences. Where a voxel
    stops a step sooner or later on one side the value jumps, and differences of two steps disagree:
    such are left out, one in eight at most. So is the largest amplitude with damping iterations, as
    the polynomial of these follows it, which counts as given. */

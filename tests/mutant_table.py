@@ -138,7 +138,7 @@ VOXELS = [
     ("engine/voxels/actuation_law.h", "unit_actuation_law engine_actuation engine_sizes", [
         ("wave: third-order term", "s = s * z - 1.0 / 6.0;", "s = s * z - 1.0 / 6.1;"),
         ("growth x 0.98", "(double)law[VXE_SIZE_GROWTH][i] * age", "0.98 * (double)law[VXE_SIZE_GROWTH][i] * age"),
-        ("sizes add up instead of multiplying", "(grown * factor * expansion - 1)", "(grown * factor + expansion - 2)"),
+        ("sizes add up instead of multiplying", "(parts.grown * factor * parts.expansion - 1)", "(parts.grown * factor + parts.expansion - 2)"),
         ("sign of the wave's cosine", "vxe_fma(by_sine, sine, by_cosine * cosine)", "vxe_fma(by_sine, sine, -by_cosine * cosine)"),
         ("no upper bound of the expansion", "return above < max ? above : max;", "return above < max ? above : above;"),
         ("initial size x 0.95", "((double)law[VXE_SIZE_INITIAL][i] +", "(0.95 * (double)law[VXE_SIZE_INITIAL][i] +")]),
@@ -627,6 +627,19 @@ VOXELYZE = [
         ("iterations move what is held", "        const reverse_voxel at = with_bounds(*of, group, index);\n        gain_lanes(true,", "        const reverse_voxel at = *of;\n        gain_lanes(false,", "physics_gradient_held"),
         ("the kick moves what is held", "passed = before_driven(at, h, passed, lane);", ";", "physics_gradient_held"),
         ("drag slows what is held", "bound ? chosen3(gives.v, v, all) : v", "v", "physics_gradient_held")]),
+    ("engine/gradient/gradient_control.c", "physics_gradient_control", [
+        ("targets of the last tick stay in force", "put_tick(run, lane, tick > 0 ? tick - 1 : VXE_NONE);", ";"),
+        ("what later ticks sense of targets is lost", "memcpy(of->by_targets, of->adjoints.by_target,", "memset(of->by_targets, 0,"),
+        ("sensors give nothing back", "    add_sensed(run, lane);\n", ""),
+        ("growth is counted in all ticks", "        *sum = 0;\n", ""),
+        ("edges follow targets a step late", "    if (changed) {", "    if (false) {"),
+        ("segments begin with the targets of the last one", "(all || tick_at(of, step) != VXE_NONE)", "(tick_at(of, step) != VXE_NONE)"),
+        ("ticks begin anew with each run of the gradient", "of->control.next = of->first;", ";")]),
+    ("engine/control/sensor_adjoints.c", "physics_gradient_control", [
+        ("directions have any length", "by[c] = by_length * (by[c] - along * sum[c]);", "by[c] = by_length * by[c];"),
+        ("places count from the origin", "robot[c] -= table[kind].relative ? by[3 * i + c] : 0;", ";"),
+        ("groups weigh by mass", "into->weight[of[i]] += i < 2 ? mass : 1;", "into->weight[of[i]] += mass;"),
+        ("turns to the other side", "vxe_cross3(directions + 3 * d, unit + UP + 3 * d, turns);", "vxe_cross3(unit + UP + 3 * d, directions + 3 * d, turns);")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [
         ("numbers that were put are not compiled", "robot->changed = vxe_gradient_compile(round->gradient, robot, &robot->error);", "robot->changed = false;"),
         ("a run begins where the last one ended", "vxe_state_copy(&simulation->state, &robot->start);", "simulation->state.step = 0;", "engine_gradient"),
@@ -635,7 +648,7 @@ VOXELYZE = [
     ("engine/gradient/gradient.c", "physics_gradient", [
         ("what was refused stays", "        memcpy(layer->values, before, width * sizeof *before);\n", "")]),
     ("engine/gradient/design_chain.c", "physics_gradient", [
-        ("phases in radians", "TURN * whole * part", "whole * part"),
+        ("phases in radians", "TURN * whole * part * (sums", "whole * part * (sums"),
         ("the centre does not follow masses", "sum += weight->center[c]", "sum += 0 * weight->center[c]"),
         ("bonds do not follow masses", "by[1].mass[end] = volume;", ";"),
         ("coupled pairs are alike", "of[VXE_SLOPE_COUPLE] * k->couple", "0 * k->couple"),
@@ -768,6 +781,8 @@ VOXELYZE = [
         ("the deviation never changes", "memory[DEVIATION] = fmax(next,", "memory[DEVIATION] = fmax(0 * next + memory[DEVIATION],"),
         ("worse children count as success", "child->outcome.fitness > bar;", "child->outcome.fitness < bar;")]),
     ("engine/network/network.c", "unit_network", [
+        ("outputs are straight backwards", "const bool tanh = layer == last || network->activation", "const bool tanh = layer != last && network->activation"),
+        ("biases get nothing", "        by_weights[i] += by[i];\n", ""),
         ("no biases", "memcpy(sums, weights, width * sizeof *sums);", "memset(sums, 0, width * sizeof *sums);"),
         ("outputs bend like hidden layers", "last || network->activation == VXE_ACTIVATION_TANH);", "network->activation == VXE_ACTIVATION_TANH);")]),
     ("engine/ensemble/ensemble.c", "engine_ensemble", [

@@ -66,6 +66,74 @@ static void networks_are_their_formula(void **state)
     assert_int_equal(vxe_network_weights(&shapes[0]), 8);
 }
 
+/* J: outputs of a network in double precision, weighed. */
+static double weighed(const vxe_network *network, const float *weights, const float *inputs)
+{
+    double outputs[40];
+    double sum = 0;
+    run_in_double(network, weights, inputs, outputs);
+    for (uint32_t i = 0; i < network->width[network->layers - 1]; i++) {
+        sum += (1 + 0.1 * i) * outputs[i];
+    }
+    return sum;
+}
+
+/* A central difference by a number that is moved by a power of two, so that it is exact. */
+static double difference_by(const vxe_network *network, const float *weights, const float *inputs,
+                            float *number)
+{
+    const float at = *number;
+    const float step = 0x1p-13f;
+    *number = at + step;
+    const double above = weighed(network, weights, inputs);
+    const double way = (double)*number;
+    *number = at - step;
+    const double slope = (above - weighed(network, weights, inputs)) / (way - (double)*number);
+    *number = at;
+    return slope;
+}
+
+/* Backwards, against differences of the network in double precision: 1e-5, what numbers of layers
+   round in float, of slopes of about 1; the curvature adds 1e-8. */
+static void networks_backwards_are_their_differences(void **state)
+{
+    (void)state;
+    static const vxe_network shapes[] = {{2, {3, 2}, VXE_ACTIVATION_TANH},
+                                         {4, {20, 9, 8, 5}, VXE_ACTIVATION_TANH},
+                                         {4, {20, 9, 8, 5}, VXE_ACTIVATION_RELU}};
+    float weights[400];
+    float inputs[20];
+    double by_weights[400];
+    double by_inputs[20];
+    double by_outputs[5];
+    uint64_t seed = 13;
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const vxe_network *network = &shapes[s];
+        const uint64_t count = vxe_network_weights(network);
+        double worst = 0;
+        for (uint64_t i = 0; i < count; i++) {
+            weights[i] = (float)(0.4 * random_unit(&seed));
+            by_weights[i] = 1;
+        }
+        for (uint32_t i = 0; i < 20; i++) {
+            inputs[i] = (float)random_unit(&seed);
+        }
+        for (uint32_t i = 0; i < 5; i++) {
+            by_outputs[i] = 1 + 0.1 * i;
+        }
+        vxe_network_backwards(network, weights, inputs, by_outputs, by_weights, by_inputs);
+        for (uint64_t i = 0; i < count; i++) {
+            const double want = difference_by(network, weights, inputs, &weights[i]);
+            worst = fmax(worst, fabs(by_weights[i] - 1 - want)); /* it adds */
+        }
+        for (uint32_t i = 0; i < network->width[0]; i++) {
+            const double want = difference_by(network, weights, inputs, &inputs[i]);
+            worst = fmax(worst, fabs(by_inputs[i] - want));
+        }
+        check_below("backwards against differences", worst, 1e-5);
+    }
+}
+
 /* A tanh is right to a float's rounding (6e-8 of it), small ones too, and goes to 1. */
 static void tanh_is_that_of_the_library(void **state)
 {
@@ -109,6 +177,7 @@ static void shapes_out_of_range_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(networks_are_their_formula),
+                                       cmocka_unit_test(networks_backwards_are_their_differences),
                                        cmocka_unit_test(tanh_is_that_of_the_library),
                                        cmocka_unit_test(shapes_out_of_range_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,33 @@ vxe_status vxe_sensing_choose(vxe_sensing *sensing, const vxe_sensor_kind *kinds
 void vxe_sensing_read(vxe_sensing *sensing, uint32_t groups, uint32_t parts, uint32_t voxels,
                       float *row);
 
+/* Points of VXE_SENSOR_FLOOR_AHEAD, one edge apart, the middle one below the centre. */
+#define VXE_FLOOR_POINTS 11
+
+/* Sensors backwards: memory, and what they give. U: the robot, its parts and its groups. */
+typedef struct vxe_sensor_adjoints {
+    uint64_t units;     /* U */
+    double *by_unit;    /* (U, 15) */
+    double *weight;     /* (U) */
+    uint32_t *voxels;   /* (U) */
+    double *directions; /* (U, 6) */
+    double *by_voxel;   /* (voxels, 12) by slot: what a number changes with places (m), small turns
+                           about the world's axes (rad), velocities (m/s) and spins (rad/s) */
+    double *by_target;  /* (groups) and with targets */
+} vxe_sensor_adjoints;
+
+vxe_status vxe_sensor_adjoints_init(vxe_sensor_adjoints *adjoints, const vxe_sensing *sensing,
+                                    vxe_error *error);
+void vxe_sensor_adjoints_clear(vxe_sensor_adjoints *adjoints);
+
+/* A chosen sensor that has no way back; VXE_SENSOR_KINDS: all have one, on a level floor. */
+vxe_sensor_kind vxe_sensing_without_way_back(const vxe_sensing *sensing);
+
+/* From what a number changes with a row that was read at the present state, for so many outputs, to
+   by_voxel and by_target. */
+void vxe_sensing_backwards(const vxe_sensing *sensing, const double *by_row, uint32_t outputs,
+                           vxe_sensor_adjoints *into);
+
 /* Turns outputs of so many groups into targets, in place: -1 into the smallest, 1 into the largest.
    Outputs beyond count as these, one that is no number as 0. */
 void vxe_outputs_to_targets(float min, float max, uint32_t groups, float *outputs);

@@ -12,9 +12,6 @@
 #include "common/trig_internal.h"
 #include "engine/control/control.h"
 
-/* Points of VXE_SENSOR_FLOOR_AHEAD, one edge apart, the middle one below the centre. */
-#define FLOOR_POINTS 11
-
 /* Sums over the voxels of a part, or of all; and over those of a group. */
 enum { MASS, PLACE, VELOCITY = PLACE + 3, SPIN = VELOCITY + 3, UP = SPIN + 3, HEADING = UP + 3 };
 enum { PART_SUMS = HEADING + 3 };
@@ -244,8 +241,8 @@ static void put_voxel_velocity(const reading *r, float *into)
 static void put_floor_ahead(const reading *r, float *into)
 {
     const vxe_floor *floor = r->sensing->floor;
-    for (int i = 0; i < FLOOR_POINTS; i++) {
-        const double x = r->all[PLACE] + (i - FLOOR_POINTS / 2) * r->model->edge;
+    for (int i = 0; i < VXE_FLOOR_POINTS; i++) {
+        const double x = r->all[PLACE] + (i - VXE_FLOOR_POINTS / 2) * r->model->edge;
         const double level = floor->enabled ? vxe_floor_level(floor, x, r->all[PLACE + 1]) : 0;
         into[i] = floor->enabled && isfinite(level) ? (float)(level - r->all[PLACE + 2]) : 0;
     }

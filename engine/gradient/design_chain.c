@@ -11,26 +11,37 @@
 
 #define TURN 6.28318530717958647693
 
-/* Edges grow by A (cos(p) sin(wt) + sin(p) cos(wt)), with A = a alpha amplitude layer and p the
-   phases of material (rad) and layer (cycles): see model/actuation_model.c. */
-void vxe_gradient_chain_wave(vxe_gradient_robot *robot, uint32_t voxel, double by_sine,
-                             double by_cosine)
+/* Where all follow one wave, edges grow by A (cos(p) sin(wt) + sin(p) cos(wt)), with A = a alpha
+   amplitude layer and p the phases of material (rad) and layer (cycles); else see
+   voxels/actuation_law.h. Both: model/actuation_model.c. */
+void vxe_gradient_chain_growth(vxe_gradient_robot *robot, uint32_t voxel,
+                               const double sums[VXE_GROWTH_SUMS])
 {
     const vxe_design *design = robot->design;
     const vxe_layer *phase = vxe_design_find_layer(design, "PhaseOffset");
     const vxe_layer *amplitude = vxe_design_find_layer(design, "Amplitude");
     const vxe_material *m = &design->materials[design->voxels[voxel].material];
     const bool waves = design->actuation.enabled && design->actuation.period > 0;
-    const double whole =
-        waves ? robot->simulation.model.edge * m->thermal_expansion * design->actuation.amplitude
-              : 0;
+    const double strain = waves ? m->thermal_expansion * design->actuation.amplitude : 0;
+    const double whole = robot->simulation.model.edge * strain;
     const double part = amplitude ? amplitude->values[voxel] : 1;
     const double cycles = m->phase / TURN + (phase ? phase->values[voxel] : 0);
     double sine;
     double cosine;
+    if (robot->simulation.model.arrays.size[0]) {
+        robot->by[VXE_BY_AMPLITUDE][voxel] = strain * sums[VXE_GROWTH_STRAIN];
+        robot->by[VXE_BY_PHASE][voxel] = sums[VXE_GROWTH_PHASE];
+        robot->by[VXE_BY_FREQUENCY][voxel] = waves ? sums[VXE_GROWTH_FREQUENCY] : 0;
+        return;
+    }
     vxe_sincos_cycles(cycles, &sine, &cosine);
-    robot->by[VXE_BY_AMPLITUDE][voxel] = whole * (by_sine * cosine + by_cosine * sine);
-    robot->by[VXE_BY_PHASE][voxel] = TURN * whole * part * (by_cosine * cosine - by_sine * sine);
+    robot->by[VXE_BY_AMPLITUDE][voxel] =
+        whole * (sums[VXE_GROWTH_SINE] * cosine + sums[VXE_GROWTH_COSINE] * sine);
+    robot->by[VXE_BY_PHASE][voxel] =
+        TURN * whole * part * (sums[VXE_GROWTH_COSINE] * cosine - sums[VXE_GROWTH_SINE] * sine);
+    robot->by[VXE_BY_FREQUENCY][voxel] =
+        TURN * whole * part *
+        (sums[VXE_GROWTH_COSINE_CYCLES] * cosine - sums[VXE_GROWTH_SINE_CYCLES] * sine);
 }
 
 void vxe_gradient_clear_slopes(vxe_gradient_robot *robot)
@@ -147,7 +158,7 @@ static void chain_voxel(vxe_gradient_robot *robot, uint32_t voxel)
 void vxe_gradient_chain_materials(vxe_gradient_robot *robot)
 {
     const vxe_topology *topology = &robot->simulation.model.topology;
-    for (uint32_t by = VXE_BY_STIFFNESS; by < VXE_GRADIENT_BYS; by++) {
+    for (uint32_t by = VXE_BY_STIFFNESS; by <= VXE_BY_FLOOR_DAMPING; by++) {
         memset(robot->by[by], 0, robot->design->voxel_count * sizeof *robot->by[by]);
     }
     for (uint32_t slot = 0; slot < topology->voxel_count; slot++) {

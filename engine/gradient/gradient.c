@@ -102,6 +102,7 @@ static void clear_robot(vxe_gradient_robot *robot)
     }
     vxe_memory_release(robot->of_bonds);
     vxe_memory_release(robot->of_voxels);
+    vxe_gradient_control_clear(robot);
     *robot = (vxe_gradient_robot){0};
 }
 
@@ -120,16 +121,27 @@ void vxe_gradient_destroy(vxe_gradient *gradient)
     vxe_memory_release(gradient);
 }
 
-uint32_t vxe_gradient_numbers(vxe_gradient_by by)
+uint32_t vxe_gradient_width_of(const vxe_gradient_robot *robot, vxe_gradient_by by)
 {
-    static const uint32_t numbers[VXE_GRADIENT_BYS] = {[VXE_BY_LOAD] = 3, [VXE_BY_START] = 12};
+    const vxe_controller *controller = &robot->design->controller;
+    const uint32_t voxels = robot->design->voxel_count;
     VXE_ASSERT(by < VXE_GRADIENT_BYS);
-    return numbers[by] > 0 ? numbers[by] : 1;
+    switch (by) {
+    case VXE_BY_LOAD:
+        return 3 * voxels;
+    case VXE_BY_START:
+        return 12 * voxels;
+    case VXE_BY_WEIGHTS:
+        return controller->interval > 0 ? (uint32_t)vxe_network_weights(&controller->network) : 0;
+    default:
+        return voxels;
+    }
 }
 
 bool vxe_gradient_needs_slopes(const vxe_gradient *gradient)
 {
-    return gradient->def.by >> VXE_BY_STIFFNESS;
+    const uint32_t end = 1u << (VXE_BY_FLOOR_DAMPING + 1);
+    return gradient->def.by & (end - (1u << VXE_BY_STIFFNESS));
 }
 
 /* Whether a voxel's motion is prescribed along one direction of a floor and not along the other:
@@ -156,17 +168,15 @@ static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
     return lanes ? lanes
            : slopes && robot->simulation.plan.damping_iterations
                ? "damping iterations by numbers of materials, which their polynomial follows"
-           : model->surface.count > 0               ? "self-collision"
-           : model->particles                       ? "contact models"
-           : model->magnets                         ? "magnets"
-           : model->poisson                         ? "Poisson's ratio"
-           : model->terrain                         ? "a floor that is not level"
-           : arrays->faces                          ? "a fluid"
-           : arrays->size[0]                        ? "edges that do not follow one wave"
-           : is_drawn_aslant(model, robot->design)  ? "motion prescribed along one direction of a "
-                                                      "floor with the other free"
-           : robot->design->controller.interval > 0 ? "a controller"
-                                                    : NULL;
+           : model->surface.count > 0              ? "self-collision"
+           : model->particles                      ? "contact models"
+           : model->magnets                        ? "magnets"
+           : model->poisson                        ? "Poisson's ratio"
+           : model->terrain                        ? "a floor that is not level"
+           : arrays->faces                         ? "a fluid"
+           : is_drawn_aslant(model, robot->design) ? "motion prescribed along one direction of a "
+                                                     "floor with the other free"
+                                                   : NULL;
 }
 
 /* The memory of a robot's samples and gradients. */
@@ -178,8 +188,8 @@ static vxe_status take_numbers(const vxe_gradient *gradient, vxe_gradient_robot 
     robot->weights = vxe_memory_take(gradient->sample_count, sizeof *robot->weights);
     bool complete = robot->samples && robot->weights;
     for (uint32_t by = 0; by < VXE_GRADIENT_BYS; by++) {
-        const uint64_t numbers = vxe_gradient_numbers((vxe_gradient_by)by) * voxels;
-        robot->by[by] = vxe_memory_take(numbers, sizeof *robot->by[by]);
+        const uint64_t numbers = vxe_gradient_width_of(robot, (vxe_gradient_by)by);
+        robot->by[by] = vxe_memory_take(numbers > 0 ? numbers : 1, sizeof *robot->by[by]);
         complete = complete && robot->by[by];
     }
     if (vxe_gradient_needs_slopes(gradient)) {
@@ -196,6 +206,7 @@ vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot
     vxe_messages warnings = {0};
     vxe_simulation_clear(&robot->simulation);
     robot->simulation.design = robot->design;
+    robot->simulation.controlled = robot->design->controller.interval > 0;
     vxe_status status = vxe_model_init(&robot->simulation.model, robot->design,
                                        &gradient->def.world, &warnings, error);
     vxe_messages_clear(&warnings);
@@ -210,9 +221,10 @@ vxe_status vxe_gradient_compile(const vxe_gradient *gradient, vxe_gradient_robot
         vxe_state_copy(&robot->start, &robot->simulation.state);
     }
     const char *why = status ? NULL : refusal_of(robot, vxe_gradient_needs_slopes(gradient));
-    return why ? vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s",
-                                why)
-               : status;
+    if (why) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED, "there is no gradient through %s", why);
+    }
+    return status ? status : vxe_gradient_control_init(robot, gradient->def.steps, error);
 }
 
 vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *design, uint32_t *robot,
@@ -257,7 +269,8 @@ static by_layer layer_of(vxe_gradient_by by)
     static const by_layer layers[VXE_GRADIENT_BYS] = {[VXE_BY_AMPLITUDE] = {"Amplitude", 1},
                                                       [VXE_BY_PHASE] = {"PhaseOffset", 0},
                                                       [VXE_BY_STIFFNESS] = {"Stiffness", 0},
-                                                      [VXE_BY_DENSITY] = {"Density", 0}};
+                                                      [VXE_BY_DENSITY] = {"Density", 0},
+                                                      [VXE_BY_FREQUENCY] = {"Frequency", 1}};
     return layers[by];
 }
 
@@ -274,16 +287,37 @@ static void read_numbers(const vxe_design *design, vxe_gradient_by by, double *v
     }
 }
 
+/* Gives the network of a robot other weights, which are rounded to float. */
+static vxe_status put_weights(vxe_gradient_robot *into, const double *values, vxe_error *error)
+{
+    const uint32_t width = vxe_gradient_width_of(into, VXE_BY_WEIGHTS);
+    for (uint32_t i = 0; i < width; i++) {
+        if (!(fabs(values[i]) < (double)VXE_LARGEST_WEIGHT)) {
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                  "weight %u of the network is %g: it must be below %g", i,
+                                  values[i], (double)VXE_LARGEST_WEIGHT);
+        }
+    }
+    for (uint32_t i = 0; i < width; i++) {
+        into->design->controller.weights[i] = (float)values[i];
+    }
+    into->changed = into->changed || width > 0;
+    return VXE_OK;
+}
+
 vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                             const double *values, vxe_error *error)
 {
     VXE_ASSERT(robot < gradient->count && by < VXE_GRADIENT_BYS);
     vxe_gradient_robot *into = &gradient->robots[robot];
     const uint32_t width = vxe_gradient_width(gradient, robot, by);
+    if (by == VXE_BY_WEIGHTS) {
+        return put_weights(into, values, error);
+    }
     if (!layer_of(by).name) {
         return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "only amplitudes, phases, stiffness and density can be put: of "
-                              "anything else a design has no layer");
+                              "only amplitudes, phases, frequencies, stiffness, density and "
+                              "weights can be put: of anything else a design has no layer");
     }
     double *before = vxe_memory_take(width, sizeof *before);
     if (before) {
@@ -334,7 +368,7 @@ vxe_status vxe_gradient_value(const vxe_gradient *gradient, uint32_t robot, doub
 uint32_t vxe_gradient_width(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by)
 {
     VXE_ASSERT(robot < gradient->count);
-    return vxe_gradient_numbers(by) * gradient->robots[robot].design->voxel_count;
+    return vxe_gradient_width_of(&gradient->robots[robot], by);
 }
 
 vxe_status vxe_gradient_of(const vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,

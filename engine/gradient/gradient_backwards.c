@@ -63,6 +63,7 @@ static void run_again(vxe_gradient_group *run, uint64_t first, uint64_t last)
     go_back(run, first);
     for (uint64_t step = first; step < last; step++) {
         const uint64_t at = step - first;
+        vxe_gradient_put_targets(run, step, step == first);
         memcpy(run->states + at * run->state_bytes, group->state, run->state_bytes);
         const uint64_t done = vxe_lanes_run(run->lanes, 1);
         VXE_ASSERT(done == 1);
@@ -116,7 +117,8 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
         .moves = run->moves,
         .changes = run->changes,
         .by_load = run->by_load,
-        .by_wave = run->by_wave,
+        .by_growth = run->by_growth,
+        .by_frequency = run->gradient->def.by >> VXE_BY_FREQUENCY & 1,
         .by_bond = run->by_bond,
         .by_voxel = run->by_voxel,
         .iterations = run->iterations,
@@ -203,6 +205,7 @@ static void reverse_segment(vxe_gradient_group *run, uint64_t first, uint64_t la
 {
     for (uint64_t step = last; step > first && vxe_gradient_goes_on(run->gradient, asks);) {
         reverse(run, first, --step);
+        vxe_gradient_reverse_ticks(run, step, run->states + (step - first) * run->state_bytes);
         if (step % SUMMED_STEPS == 0) {
             note_facts(run, step);
         }
@@ -253,8 +256,11 @@ static void write_gradients(const vxe_gradient_group *run, uint32_t lane)
             robot->by[VXE_BY_START][12 * v + c] =
                 at_start + vxe_real_at(precision, run->adjoint, vector * run->width + lane);
         }
-        const double *wave = run->by_wave + 2 * at * run->width + lane;
-        vxe_gradient_chain_wave(robot, v, wave[0], wave[run->width]);
+        double growth[VXE_GROWTH_SUMS];
+        for (uint32_t c = 0; c < VXE_GROWTH_SUMS; c++) {
+            growth[c] = run->by_growth[(VXE_GROWTH_SUMS * at + c) * run->width + lane];
+        }
+        vxe_gradient_chain_growth(robot, v, growth);
     }
     if (robot->of_bonds) {
         vxe_lanes_store_one(run->lanes, lane);
@@ -269,9 +275,8 @@ static void check_gradients(vxe_gradient_robot *robot, uint32_t number)
 {
     bool finite = true;
     for (uint32_t by = 0; by < VXE_GRADIENT_BYS; by++) {
-        const uint64_t each = vxe_gradient_numbers((vxe_gradient_by)by);
-        finite =
-            finite && vxe_gradient_all_finite(robot->by[by], each * robot->design->voxel_count);
+        finite = finite && vxe_gradient_all_finite(
+                               robot->by[by], vxe_gradient_width_of(robot, (vxe_gradient_by)by));
     }
     if (!finite) {
         vxe_error_fill(&robot->error, VXE_ERROR_ARGUMENT,

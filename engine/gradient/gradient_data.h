@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "engine/control/control.h"
 #include "engine/gradient.h"
 #include "engine/gradient/reverse_kernels.h"
 #include "engine/lanes/lanes.h"
@@ -15,14 +16,30 @@ typedef struct vxe_gradient_store {
     uint64_t size;
 } vxe_gradient_store;
 
+/* The controller of a robot, what its ticks were, and what they get backwards. G: groups of the
+   robot. */
+typedef struct vxe_gradient_control {
+    vxe_control control;
+    vxe_sensor_adjoints adjoints;
+    uint64_t first;     /* step of the first tick */
+    uint32_t ticks;     /* of a run */
+    uint32_t inputs;    /* of the network */
+    float *sensed;      /* (ticks, inputs) */
+    float *targets;     /* (ticks, G) */
+    double *by_targets; /* (G) of the tick that is in force */
+    double *by_outputs; /* (outputs) */
+    double *by_inputs;  /* (inputs) */
+} vxe_gradient_control;
+
 /* A robot, its samples and its gradients. V: voxels of its design. */
 typedef struct vxe_gradient_robot {
     vxe_design *design; /* a copy, with what was put */
     vxe_simulation simulation;
     vxe_state start; /* of every run */
     vxe_robot robot;
-    vxe_gradient_sample *samples; /* (sample_count) */
-    vxe_gradient_sample *weights; /* (sample_count) */
+    vxe_gradient_control *control; /* null without a controller */
+    vxe_gradient_sample *samples;  /* (sample_count) */
+    vxe_gradient_sample *weights;  /* (sample_count) */
     double value;
     double *by[VXE_GRADIENT_BYS];
     double *of_bonds; /* (V, 3, VXE_BOND_SLOPES) by slot, of bonds upwards; null, as the next, where
@@ -84,7 +101,7 @@ typedef struct vxe_gradient_group {
     vxe_reals *moves;      /* (V, 6, lanes) */
     vxe_reals *changes;    /* (lanes) of branches, in SUMMED_STEPS */
     double *by_load;       /* (V, 3, lanes) */
-    double *by_wave;       /* (V, 2, lanes) */
+    double *by_growth;     /* (V, VXE_GROWTH_SUMS, lanes) */
     vxe_reals *by_bond;    /* (V, 3, VXE_BOND_SLOPES, lanes) sums of SUMMED_STEPS; null, as the
                               next, where nothing asks for them */
     vxe_reals *by_voxel;   /* (V, VXE_VOXEL_SLOPES, lanes) */
@@ -116,16 +133,36 @@ bool vxe_gradient_any_left(const vxe_gradient_group *run);
 
 bool vxe_gradient_all_finite(const double *numbers, uint64_t count);
 
-/* Numbers of each voxel in a gradient. */
-uint32_t vxe_gradient_numbers(vxe_gradient_by by);
+/* Numbers of a robot's gradient. */
+uint32_t vxe_gradient_width_of(const vxe_gradient_robot *robot, vxe_gradient_by by);
 
 /* Whether a gradient is by numbers of materials. */
 bool vxe_gradient_needs_slopes(const vxe_gradient *gradient);
 
-/* Turns the sums of a voxel's wave (by m, of sine and cosine) into the gradients by its amplitude
-   and phase. */
-void vxe_gradient_chain_wave(vxe_gradient_robot *robot, uint32_t voxel, double by_sine,
-                             double by_cosine);
+/* Turns the sums of a voxel's growth into the gradients by its amplitude, phase and frequency. */
+void vxe_gradient_chain_growth(vxe_gradient_robot *robot, uint32_t voxel,
+                               const double sums[VXE_GROWTH_SUMS]);
+
+/* Makes the control of a robot that was compiled, for a run of so many steps; there is none without
+   a controller. */
+vxe_status vxe_gradient_control_init(vxe_gradient_robot *robot, uint64_t steps, vxe_error *error);
+void vxe_gradient_control_clear(vxe_gradient_robot *robot);
+
+/* Prepares it for the next run. */
+void vxe_gradient_control_rewind(vxe_gradient_robot *robot);
+
+/* The step of the first tick of a group's robots from `step` on, or UINT64_MAX. */
+uint64_t vxe_gradient_next_tick(const vxe_gradient_group *run, uint64_t step);
+
+/* Forwards: takes the ticks that are due at a step, and keeps what was sensed and chosen. */
+void vxe_gradient_take_ticks(vxe_gradient_group *run, uint64_t step);
+
+/* Sets the targets that are in force in a step, and edges by them; all: else those of robots with a
+   tick at it. */
+void vxe_gradient_put_targets(vxe_gradient_group *run, uint64_t step, bool all);
+
+/* Takes ticks at a step back, from the adjoints at its start. now: the group's state there. */
+void vxe_gradient_reverse_ticks(vxe_gradient_group *run, uint64_t step, const char *now);
 
 /* Sets what coefficients of bonds and properties of voxels got to zero. */
 void vxe_gradient_clear_slopes(vxe_gradient_robot *robot);

@@ -48,7 +48,7 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run->moves);
     vxe_memory_release(run->changes);
     vxe_memory_release(run->by_load);
-    vxe_memory_release(run->by_wave);
+    vxe_memory_release(run->by_growth);
     vxe_memory_release(run->by_bond);
     vxe_memory_release(run->by_voxel);
     vxe_memory_release(run->within);
@@ -97,9 +97,9 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
     run->moves = vxe_memory_take(6 * voxels, vector);
     run->changes = vxe_memory_take(1, vector);
     run->by_load = vxe_memory_take(3 * voxels * width, sizeof *run->by_load);
-    run->by_wave = vxe_memory_take(2 * voxels * width, sizeof *run->by_wave);
+    run->by_growth = vxe_memory_take(VXE_GROWTH_SUMS * voxels * width, sizeof *run->by_growth);
     bool complete = run->tape && run->touching && run->clock && run->sources && run->keeps &&
-                    run->adjoint && run->moves && run->changes && run->by_load && run->by_wave;
+                    run->adjoint && run->moves && run->changes && run->by_load && run->by_growth;
     if (vxe_gradient_needs_slopes(run->gradient)) {
         run->by_bond = vxe_memory_take(3 * VXE_BOND_SLOPES * voxels, vector);
         run->by_voxel = vxe_memory_take(VXE_VOXEL_SLOPES * voxels, vector);
@@ -115,14 +115,16 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
                     : vxe_error_memory(error, run->segment * voxels * vector);
 }
 
-/* Where a run is next looked at: at a sample or the start of a segment. */
+/* Where a run is next looked at: at a sample, a tick or the start of a segment. */
 static uint64_t next_look(const vxe_gradient_group *run, uint64_t step)
 {
     const vxe_gradient *gradient = run->gradient;
     const uint64_t every = gradient->def.sample_every;
     const uint64_t segment = (step / run->segment + 1) * run->segment;
     const uint64_t sample = every > 0 ? (step / every + 1) * every : gradient->def.steps;
-    const uint64_t next = segment < sample ? segment : sample;
+    const uint64_t tick = vxe_gradient_next_tick(run, step + 1);
+    const uint64_t look = segment < sample ? segment : sample;
+    const uint64_t next = look < tick ? look : tick;
     return next < gradient->def.steps ? next : gradient->def.steps;
 }
 
@@ -180,6 +182,7 @@ void vxe_gradient_group_forwards(vxe_gradient_group *run, bool asks)
     take_samples(run, 0);
     while (step < gradient->def.steps && vxe_gradient_any_left(run) &&
            vxe_gradient_goes_on(gradient, asks)) {
+        vxe_gradient_take_ticks(run, step);
         if (step % run->segment == 0) {
             memcpy(run->kept + step / run->segment * run->state_bytes, run->lanes->group.state,
                    run->state_bytes);

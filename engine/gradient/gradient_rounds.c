@@ -49,6 +49,7 @@ static void rewind_one(void *user, uint32_t i)
         simulation->failure = (vxe_failure){0};
         robot->robot = (vxe_robot){.simulation = simulation};
         vxe_state_copy(&simulation->state, &robot->start);
+        vxe_gradient_control_rewind(robot);
     }
 }
 

@@ -6,6 +6,7 @@
 
    This file is compiled once per instruction set and precision, see real.h. */
 #include "engine/gradient/reverse_lanes.h"
+#include "engine/voxels/actuation_law.h"
 
 extern const vxe_reverse_kernels VXE_VARIANT(vxe_reverse_kernels);
 
@@ -290,22 +291,64 @@ VXE_INLINE void reverse_bond(int axis, int law, bool slopes, const reverse_field
     }
 }
 
+/* Adds what growth of edges got to the sums of one wave, of a voxel. cycles: those of the next two.
+ */
+VXE_INLINE void add_wave(bool frequency, const vxe_real *restrict growth,
+                         const double *restrict clock, double *restrict sums)
+{
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const double by = (double)growth[lane];
+        const double sine = by * clock[VXE_CLOCK_SINE * LANES + lane];
+        const double cosine = by * clock[VXE_CLOCK_COSINE * LANES + lane];
+        const double cycles = clock[VXE_CLOCK_CYCLES * LANES + lane];
+        sums[VXE_GROWTH_SINE * LANES + lane] += sine;
+        sums[VXE_GROWTH_COSINE * LANES + lane] += cosine;
+        if (frequency) {
+            sums[VXE_GROWTH_SINE_CYCLES * LANES + lane] += sine * cycles;
+            sums[VXE_GROWTH_COSINE_CYCLES * LANES + lane] += cosine * cycles;
+        }
+    }
+}
+
+/* The same where voxels have numbers of their own. sizes: of the voxel. */
+VXE_INLINE void add_size(const vxe_real *restrict growth, const vxe_real *restrict sizes,
+                         const double *restrict clock, double *restrict sums)
+{
+    const vxe_real *law[VXE_ACTUATION_VALUES];
+    for (int c = 0; c < VXE_ACTUATION_VALUES; c++) {
+        law[c] = sizes + c * LANES;
+    }
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const double by = (double)growth[lane];
+        const double target = (double)law[VXE_SIZE_GROUP][lane]; /* lanes have no group */
+        const edge_slopes slopes = edge_slopes_at(law, lane, clock + lane, LANES, target);
+        sums[VXE_GROWTH_STRAIN * LANES + lane] += by * slopes.strain;
+        sums[VXE_GROWTH_PHASE * LANES + lane] += by * slopes.phase;
+        sums[VXE_GROWTH_FREQUENCY * LANES + lane] += by * slopes.frequency;
+        sums[VXE_GROWTH_TARGET * LANES + lane] += by * slopes.factor;
+    }
+}
+
 static void add_parameters(const vxe_reverse_step *step)
 {
     const vxe_real *restrict adjoints = reals(step->adjoint);
     const vxe_real *restrict moves = reals(step->moves);
-    const double *restrict clock = step->clock;
+    const vxe_real *sizes = reals_const(step->group->sizes);
     for (ptrdiff_t index = 0; index < (ptrdiff_t)step->group->voxels; index++) {
         const vxe_real *restrict growth =
             adjoints + index * (VXE_ADJOINT_NUMBERS * LANES) + VXE_ADJOINT_GROWTH * LANES;
         const vxe_real *restrict move = moves + index * (6 * LANES);
-        double *restrict by_wave = step->by_wave + index * (2 * LANES);
+        double *restrict by_growth = step->by_growth + index * (VXE_GROWTH_SUMS * LANES);
         double *restrict by_load = step->by_load + index * (3 * LANES);
-#pragma omp simd
-        for (ptrdiff_t lane = 0; lane < LANES; lane++) {
-            const double by = (double)growth[lane];
-            by_wave[lane] += by * clock[VXE_CLOCK_SINE * LANES + lane];
-            by_wave[LANES + lane] += by * clock[VXE_CLOCK_COSINE * LANES + lane];
+        if (sizes) {
+            add_size(growth, sizes + index * (VXE_ACTUATION_VALUES * LANES), step->clock,
+                     by_growth);
+        } else if (step->by_frequency) {
+            add_wave(true, growth, step->clock, by_growth);
+        } else {
+            add_wave(false, growth, step->clock, by_growth);
         }
 #pragma omp simd
         for (ptrdiff_t i = 0; i < 3 * LANES; i++) {

@@ -48,6 +48,22 @@ enum {
     VXE_VOXEL_SLOPES
 };
 
+/* Sums over steps of what the growth of a voxel's edge got, by m. Where all voxels follow one wave:
+   times its sine and cosine, and these times its cycles; else times what growth changes with
+   numbers of the voxel's own, and with the target of its group, which begin anew with each target.
+ */
+enum {
+    VXE_GROWTH_SINE,
+    VXE_GROWTH_COSINE,
+    VXE_GROWTH_SINE_CYCLES,
+    VXE_GROWTH_COSINE_CYCLES,
+    VXE_GROWTH_SUMS,
+    VXE_GROWTH_STRAIN = VXE_GROWTH_SINE,
+    VXE_GROWTH_PHASE,
+    VXE_GROWTH_FREQUENCY,
+    VXE_GROWTH_TARGET
+};
+
 /* What a step is reversed from, and what it adds to. V: voxels of the union. */
 typedef struct vxe_reverse_step {
     const vxe_lane_group *group;
@@ -65,7 +81,8 @@ typedef struct vxe_reverse_step {
     vxe_reals *moves;         /* (V, 6, lanes) virtual displacement of the kick */
     vxe_reals *changes;       /* (lanes) how often voxels began or ceased to stick */
     double *by_load;          /* (V, 3, lanes) sums by N */
-    double *by_wave;          /* (V, 2, lanes) sums by m, of the wave's sine and cosine */
+    double *by_growth;        /* (V, VXE_GROWTH_SUMS, lanes) */
+    bool by_frequency;        /* the sums by cycles of one wave are asked for */
     vxe_reals *by_bond;       /* (V, 3, VXE_BOND_SLOPES, lanes) sums of the bonds upwards; null, as
                                  the next, where they are not asked for */
     vxe_reals *by_voxel;      /* (V, VXE_VOXEL_SLOPES, lanes) sums */
@@ -83,7 +100,7 @@ enum { VXE_ITERATION_NUMBERS = 21 };
 typedef struct vxe_reverse_kernels {
     void (*reverse)(const vxe_reverse_step *step);
     void (*reverse_with_slopes)(const vxe_reverse_step *step); /* by_bond and by_voxel too */
-    /* Adds to by_load and by_wave, behind either or iterations. */
+    /* Adds to by_load and by_growth, behind either or iterations. */
     void (*add_parameters)(const vxe_reverse_step *step);
 } vxe_reverse_kernels;
 

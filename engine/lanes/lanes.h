@@ -109,6 +109,10 @@ uint32_t vxe_lanes_lane_of(const vxe_lanes *lanes, const vxe_robot *robot);
 /* Removes a robot from its lane, which is idle until the next load. */
 void vxe_lanes_release(vxe_lanes *lanes, const vxe_robot *robot);
 
+/* Sets edges to what the robots' present steps and targets make of them, as vxe_lanes_run does
+   first. */
+void vxe_lanes_resize(vxe_lanes *lanes);
+
 /* Advances all robots by `steps`, or to the first step in which something failed; returns how many.
    Step counts of the robots are updated at once, the rest of their states by vxe_lanes_store.
    Failures are written into the robots. */

@@ -210,12 +210,17 @@ static bool run_block(vxe_lanes *lanes, uint64_t steps)
     return true;
 }
 
+void vxe_lanes_resize(vxe_lanes *lanes)
+{
+    set_clocks(lanes, 0, lanes->wavefront.clock[0]);
+    vxe_lane_kernels_of(lanes->kernels)->resize(&lanes->group, lanes->wavefront.clock[0]);
+}
+
 uint64_t vxe_lanes_run(vxe_lanes *lanes, uint64_t steps)
 {
     uint32_t failed = 0;
     uint64_t done = 0;
-    set_clocks(lanes, 0, lanes->wavefront.clock[0]);
-    vxe_lane_kernels_of(lanes->kernels)->resize(&lanes->group, lanes->wavefront.clock[0]);
+    vxe_lanes_resize(lanes);
     if (lanes->wavefront.spans_steps && steps >= FEWEST_STEPS && run_block(lanes, steps)) {
         return steps;
     }

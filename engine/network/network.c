@@ -76,6 +76,16 @@ static void bend(float *numbers, uint32_t width, bool tanh)
     }
 }
 
+/* Computes a layer, from 1, from the numbers of the one before. weights: of the layer. */
+static void run_layer(const vxe_network *network, uint32_t layer, const float *weights,
+                      const float *before, float *numbers)
+{
+    const uint32_t width = network->width[layer];
+    const bool last = layer + 1 == network->layers;
+    sum_layer(weights, before, network->width[layer - 1], width, numbers);
+    bend(numbers, width, last || network->activation == VXE_ACTIVATION_TANH);
+}
+
 void vxe_network_run(const vxe_network *network, const float *weights, const float *inputs,
                      float *outputs)
 {
@@ -83,13 +93,63 @@ void vxe_network_run(const vxe_network *network, const float *weights, const flo
     const float *before = inputs;
     VXE_ASSERT(network->layers >= 2 && network->layers <= VXE_NETWORK_LAYERS);
     for (uint32_t layer = 1; layer < network->layers; layer++) {
-        const uint32_t count = network->width[layer - 1];
-        const uint32_t width = network->width[layer];
-        const bool last = layer + 1 == network->layers;
-        float *now = last ? outputs : numbers[layer & 1];
-        sum_layer(weights, before, count, width, now);
-        weights += (count + 1ull) * width;
-        bend(now, width, last || network->activation == VXE_ACTIVATION_TANH);
+        float *now = layer + 1 == network->layers ? outputs : numbers[layer & 1];
+        run_layer(network, layer, weights, before, now);
+        weights += (network->width[layer - 1] + 1ull) * network->width[layer];
         before = now;
+    }
+}
+
+/* From the adjoints of a layer's numbers to those of its sums, in place. */
+static void unbend(const float *numbers, uint32_t width, bool tanh, double *by)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        const double number = (double)numbers[i];
+        const double passes = number > 0 ? 1 : 0;
+        by[i] *= tanh ? 1 - number * number : passes;
+    }
+}
+
+/* From the adjoints of a layer's sums to those of its weights, which are added to, and of the
+   numbers before. */
+static void sum_backwards(const float *weights, const float *before, uint32_t count, uint32_t width,
+                          const double *by, double *by_weights, double *by_before)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        by_weights[i] += by[i];
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const float *row = weights + (size_t)(k + 1) * width;
+        double *by_row = by_weights + (size_t)(k + 1) * width;
+        double sum = 0;
+        for (uint32_t i = 0; i < width; i++) {
+            by_row[i] += by[i] * (double)before[k];
+            sum += by[i] * (double)row[i];
+        }
+        by_before[k] = sum;
+    }
+}
+
+void vxe_network_backwards(const vxe_network *network, const float *weights, const float *inputs,
+                           const double *by_outputs, double *by_weights, double *by_inputs)
+{
+    float numbers[VXE_NETWORK_LAYERS][VXE_NETWORK_WIDTH];
+    double by[2][VXE_NETWORK_WIDTH];
+    const uint32_t last = network->layers - 1;
+    size_t first[VXE_NETWORK_LAYERS + 1] = {0}; /* weight of each layer */
+    VXE_ASSERT(network->layers >= 2 && network->layers <= VXE_NETWORK_LAYERS);
+    memcpy(numbers[0], inputs, network->width[0] * sizeof *inputs);
+    for (uint32_t layer = 1; layer <= last; layer++) {
+        run_layer(network, layer, weights + first[layer], numbers[layer - 1], numbers[layer]);
+        first[layer + 1] =
+            first[layer] + (network->width[layer - 1] + (size_t)1) * network->width[layer];
+    }
+    memcpy(by[last & 1], by_outputs, network->width[last] * sizeof *by_outputs);
+    for (uint32_t layer = last; layer >= 1; layer--) {
+        const bool tanh = layer == last || network->activation == VXE_ACTIVATION_TANH;
+        double *into = layer > 1 ? by[(layer - 1) & 1] : by_inputs;
+        unbend(numbers[layer], network->width[layer], tanh, by[layer & 1]);
+        sum_backwards(weights + first[layer], numbers[layer - 1], network->width[layer - 1],
+                      network->width[layer], by[layer & 1], by_weights + first[layer], into);
     }
 }

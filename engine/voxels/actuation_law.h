@@ -36,10 +36,19 @@ VXE_INLINE double within(double value, double min, double max)
     return above < max ? above : max;
 }
 
-/* Edge growth (m) of a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
+/* What an edge is made of at a time. */
+typedef struct edge_parts {
+    double cycles;    /* of the voxel's wave */
+    double warmth;    /* of the wave, up to the warmest */
+    double strain;    /* e */
+    double expansion; /* 1 + e within its bounds */
+    double grown;
+} edge_parts;
+
+/* The parts for a voxel whose numbers (VXE_SIZE_) stand stride apart. The clock's numbers
    (VXE_CLOCK_) stand clock_stride apart. */
-VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
-                                   const double *clock, ptrdiff_t clock_stride, double factor)
+VXE_INLINE edge_parts edge_parts_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
+                                    const double *clock, ptrdiff_t clock_stride)
 {
     const double time = clock[VXE_CLOCK_TIME * clock_stride];
     const double cycles =
@@ -47,8 +56,9 @@ VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUE
         (double)law[VXE_SIZE_PHASE][i];
     const double warmth = wave(cycles);
     const double warmest = clock[VXE_CLOCK_WARMEST * clock_stride];
-    const double strain = clock[VXE_CLOCK_ENVELOPE * clock_stride] *
-                          ((double)law[VXE_SIZE_STRAIN][i] * (warmth < warmest ? warmth : warmest));
+    const double bounded = warmth < warmest ? warmth : warmest;
+    const double strain =
+        clock[VXE_CLOCK_ENVELOPE * clock_stride] * ((double)law[VXE_SIZE_STRAIN][i] * bounded);
     const double expansion = within(1 + strain, clock[VXE_CLOCK_MIN * clock_stride],
                                     clock[VXE_CLOCK_MAX * clock_stride]);
     const double age =
@@ -56,7 +66,39 @@ VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUE
     const double grown =
         1 + clock[VXE_CLOCK_BORN * clock_stride] *
                 ((double)law[VXE_SIZE_INITIAL][i] + (double)law[VXE_SIZE_GROWTH][i] * age);
-    return (vxe_real)(clock[VXE_CLOCK_EDGE * clock_stride] * (grown * factor * expansion - 1));
+    return (edge_parts){cycles, bounded, strain, expansion, grown};
+}
+
+/* Edge growth (m) of that voxel, whose group has the factor. */
+VXE_INLINE vxe_real edge_growth_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
+                                   const double *clock, ptrdiff_t clock_stride, double factor)
+{
+    const edge_parts parts = edge_parts_at(law, i, clock, clock_stride);
+    return (vxe_real)(clock[VXE_CLOCK_EDGE * clock_stride] *
+                      (parts.grown * factor * parts.expansion - 1));
+}
+
+/* What edge growth changes with the voxel's strain amplitude, the phase and the frequency of its
+   wave (m by 1, cycles, and frequencies of the actuation), and the factor of its group. Bounds that
+   act pass nothing. */
+typedef struct edge_slopes {
+    double strain, phase, frequency, factor;
+} edge_slopes;
+
+VXE_INLINE edge_slopes edge_slopes_at(const vxe_real *const law[VXE_ACTUATION_VALUES], ptrdiff_t i,
+                                      const double *clock, ptrdiff_t clock_stride, double factor)
+{
+    const edge_parts parts = edge_parts_at(law, i, clock, clock_stride);
+    const double all = clock[VXE_CLOCK_EDGE * clock_stride] * parts.grown;
+    const double envelope = clock[VXE_CLOCK_ENVELOPE * clock_stride];
+    const double above = 1 + parts.strain > clock[VXE_CLOCK_MIN * clock_stride] ? 1 : 0;
+    const double free = 1 + parts.strain < clock[VXE_CLOCK_MAX * clock_stride] ? above : 0;
+    const double cools = parts.warmth < clock[VXE_CLOCK_WARMEST * clock_stride] ? free : 0;
+    const double by_strain = all * factor * envelope;
+    const double by_phase = cools * by_strain * (double)law[VXE_SIZE_STRAIN][i] *
+                            (6.28318530717958647693 * wave(parts.cycles + 0.25));
+    return (edge_slopes){free * by_strain * parts.warmth, by_phase,
+                         by_phase * clock[VXE_CLOCK_CYCLES * clock_stride], all * parts.expansion};
 }
 
 /* Edge growth (m) where the sine and cosine of the actuation's phase have these values. */

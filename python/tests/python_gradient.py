@@ -10,9 +10,10 @@ from common import ASSETS, main, np, vx
 
 STEP = 1e-5  # s
 PLACE, VELOCITY = np.array([0.9, -0.7, 0.4]), np.array([0.01, 0.02, -0.03])
-BYS = {"amplitude": (), "phase": (), "load": (3,), "start": (12,), "stiffness": (), "density": (), "friction": (), "bond_damping": (), "floor_damping": ()}
+BYS = {"amplitude": (), "phase": (), "load": (3,), "start": (12,), "stiffness": (), "density": (), "friction": (), "bond_damping": (), "floor_damping": (), "frequency": ()}
+NAMES = (*BYS, "weights")
 FREE = ("amplitude", "phase", "load", "start")  # what gradients are by if nobody asks
-LAYERS = {"phase": ("PhaseOffset", 1), "amplitude": ("Amplitude", 1), "stiffness": ("Stiffness", 1e6), "density": ("Density", 1e3)}  # and how large their numbers are
+LAYERS = {"phase": ("PhaseOffset", 1), "amplitude": ("Amplitude", 1), "frequency": ("Frequency", 1), "stiffness": ("Stiffness", 1e6), "density": ("Density", 1e3)}  # and how large their numbers are
 
 
 def last(robot, time, center, velocity):
@@ -175,11 +176,11 @@ class Runs(unittest.TestCase):
 
     def test_what_is_asked_for(self):
         """Names are in `names`; without any, gradients are by what costs nothing, to the same bits; what was not asked for is told, and may be put all the same."""
-        self.assertEqual(vx.Gradient.names, tuple(BYS))
+        self.assertEqual(vx.Gradient.names, NAMES)
         with gradient_of(crawler()) as gradient:
             gradient.run(last)
             want = {by: gradient.by(0, by).tobytes() for by in BYS}
-        for by, asked in ((None, FREE), ("stiffness", ("stiffness",)), (["density", "phase", "phase"], ("density", "phase")), (vx.Gradient.names, vx.Gradient.names)):
+        for by, asked in ((None, FREE), ("stiffness", ("stiffness",)), (["density", "phase", "phase"], ("density", "phase")), (vx.Gradient.names, tuple(BYS))):
             with gradient_of(crawler(), by=by) as gradient:
                 gradient.run(last)
                 self.assertEqual({name: gradient.by(0, name).tobytes() for name in asked}, {name: want[name] for name in asked})
@@ -236,6 +237,30 @@ class Runs(unittest.TestCase):
                 out = np.empty((16, *shape))
                 self.assertIs(gradient.by(0, by, out=out), out)
                 np.testing.assert_array_equal(out, array)
+
+    def test_weights(self):
+        """Of a network that moves groups: its gradient climbs, the weights that are put are those of a design, and a robot without a network has none."""
+        design = crawler()
+        groups = np.array([voxel // 4 % 2 for voxel in range(16)])
+        design.layer("Group")[:] = groups
+        layers = (3 + 3 + 2 * 3, 4, 2)
+        design.controller = vx.Controller(("velocity", "clock", "group_place"), layers, np.random.default_rng(3).normal(0, 0.5, vx.count_weights(layers)), interval=1e-3)
+        choices = {"by": ("weights", "phase"), "steps": 2000}
+        with gradient_of(design, crawler(), **choices) as gradient:
+            before, _ = gradient.run(last)
+            slopes = gradient.by(0, "weights")
+            self.assertEqual((slopes.shape, gradient.by(1, "weights").shape), (design.controller.weights.shape, (0,)))
+            self.assertGreater(np.abs(slopes).max(), 0)
+            weights = (design.controller.weights + 1e-2 * slopes / np.linalg.norm(slopes)).astype(np.float32)
+            gradient.put(0, "weights", weights)
+            after, _ = gradient.run(last)
+            self.assertAlmostEqual((after - before) / (1e-2 * np.linalg.norm(slopes)), 1, delta=0.05)  # a step of a hundredth curves little
+            with self.assertRaisesRegex(vx.InvalidInput, "weight 2 of the network is inf"):
+                gradient.put(0, "weights", np.where(np.arange(len(weights)) == 2, np.inf, weights))
+        controller = design.controller
+        design.controller = vx.Controller(controller.sensors, layers, weights, interval=1e-3)
+        with gradient_of(design, **choices) as made:
+            self.assertEqual(made.run(last)[0], after)
 
     def test_facts(self):
         """A block that slides to rest: each of its voxels begins to stick once."""
@@ -370,12 +395,12 @@ class Refusals(unittest.TestCase):
         want = numbers_of(self.gradient)
         for kind, pattern, by, values in ((ValueError, r"phase: expected an array of float64 and shape \(16,\) in C order, not float64 of shape \(15,\)", "phase", np.zeros(15)),
                                           (ValueError, r"not float64 of shape \(16, 1\)", "phase", np.zeros((16, 1))), (ValueError, r"of shape \(\)", "phase", 0.5),
-                                          (ValueError, f"there is no gradient by 'phas'; there are {', '.join(BYS)}$", "phas", np.zeros(16)),
+                                          (ValueError, f"there is no gradient by 'phas'; there are {', '.join(NAMES)}$", "phas", np.zeros(16)),
                                           (TypeError, "phase: expected an array of numbers, not complex", "phase", np.zeros(16, complex)), (TypeError, "not None", "phase", None),
                                           (TypeError, "expected an array of numbers", "phase", ["a"] * 16), (TypeError, "", 5, np.zeros(16)),
                                           (vx.InvalidInput, "PhaseOffset", "phase", np.full(16, np.nan)), (vx.InvalidInput, "Amplitude", "amplitude", np.full(16, 1e9)),
                                           (vx.InvalidInput, "Stiffness", "stiffness", np.full(16, -1.0)), (vx.InvalidInput, "Density", "density", np.zeros(16)),
-                                          *[(vx.Unsupported, "only amplitudes, phases, stiffness and density can be put", by, np.zeros((16, *BYS[by]))) for by in BYS if by not in LAYERS]):
+                                          *[(vx.Unsupported, "only amplitudes, phases, frequencies, stiffness, density and weights can be put", by, np.zeros((16, *BYS[by]))) for by in BYS if by not in LAYERS]):
             self.refuses(kind, pattern, self.gradient.put, 0, by, values)
         self.gradient.run(last)
         self.assertEqual(numbers_of(self.gradient), want)
@@ -410,7 +435,7 @@ class Refusals(unittest.TestCase):
                                        (vx.InvalidInput, "energy audit", {**good, "audit": True}), (vx.InvalidInput, "forget", {**good, "forget": -1}),
                                        (vx.InvalidInput, "forget", {**good, "forget": np.nan}), (vx.InvalidInput, "", {**good, "step_seconds": 0}), (TypeError, "step_seconds", {"steps": 10}),
                                        (TypeError, "steps", {"step_seconds": STEP}), (TypeError, "did you mean 'memory'", {**good, "memroy": 5}), (ValueError, "threads", {**good, "threads": -1}),
-                                       (ValueError, f"there is no gradient by 'colour'; there are {', '.join(BYS)}$", {**good, "by": ("phase", "colour")}),
+                                       (ValueError, f"there is no gradient by 'colour'; there are {', '.join(NAMES)}$", {**good, "by": ("phase", "colour")}),
                                        (ValueError, "there is no gradient by 'colour'", {**good, "by": "colour"}), (ValueError, "by: expected a name or", {**good, "by": ()}),
                                        (ValueError, "null character", {**good, "by": "phase\0"}), (TypeError, "by: expected a name or a sequence of names, not 3", {**good, "by": 3}),
                                        (TypeError, "by: expected names, not 1", {**good, "by": ("phase", 1)}), (TypeError, "by: expected a name", {**good, "by": {"phase"}}),

@@ -54,8 +54,8 @@ class Gradient(_core.Gradient):
         return self.run_objective(ask)
 
     def put(self, robot: int, by: str, values: ArrayLike) -> None:
-        """Gives a robot other numbers for its next run, of the shape and the units of its gradient: "amplitude", "phase", "stiffness" or "density", whether gradients are by them
-        or not. Of the others a design has no layer: Unsupported. Numbers that a design may not have are refused, and the robot keeps those from before."""
+        """Gives a robot other numbers for its next run, of the shape and the units of its gradient: "amplitude", "phase", "frequency", "stiffness", "density" or "weights", whether
+        gradients are by them or not. Of the others a design has no layer: Unsupported. Numbers that a design may not have are refused, and the robot keeps those from before."""
         numbers = _numbers(by, values)
         if numbers is None:
             raise TypeError(f"{by}: expected an array of numbers, not None")
