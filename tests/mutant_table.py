@@ -627,6 +627,11 @@ VOXELYZE = [
         ("iterations move what is held", "        const reverse_voxel at = with_bounds(*of, group, index);\n        gain_lanes(true,", "        const reverse_voxel at = *of;\n        gain_lanes(false,", "physics_gradient_held"),
         ("the kick moves what is held", "passed = before_driven(at, h, passed, lane);", ";", "physics_gradient_held"),
         ("drag slows what is held", "bound ? chosen3(gives.v, v, all) : v", "v", "physics_gradient_held")]),
+    ("engine/voxels/fluid_adjoint_law.h", "physics_gradient", [
+        ("drag does not turn with the voxel", "vec_sub(vec_cross(drag, y), vec_cross(v, by_v))", "vec_scaled(-1, vec_cross(v, by_v))"),
+        ("buoyancy does not follow the volume", "3 * size * size * by_volume", "0 * by_volume"),
+        ("what stops a voxel has any mass", "by_h * by_max};", "0 * by_max};"),
+        ("drag is linear", "2 * pushes * by_area", "pushes * by_area")]),
     ("engine/gradient/gradient_control.c", "physics_gradient_control", [
         ("targets of the last tick stay in force", "put_tick(run, lane, tick > 0 ? tick - 1 : VXE_NONE);", ";"),
         ("what later ticks sense of targets is lost", "memcpy(of->by_targets, of->adjoints.by_target,", "memset(of->by_targets, 0,"),

@@ -216,6 +216,75 @@ static void gradients_have_the_bits_of_runs_and_no_company(void **state)
     check_bits(def);
 }
 
+/* A voxel that a fluid slows along one of its axes: v' = v - h c v^2/m with c = rho C_d a^2/2, so
+ * that dv_n/dv_0 is the product of 1 - 2 h c v/m; or, where one step would reverse it, it stops at
+ * once. */
+static void a_fluid_slows_by_the_square_of_speed(void **state)
+{
+    (void)state;
+    for (int stops = 0; stops < 2; stops++) {
+        vxe_material m = standard_material();
+        vxe_design *design = block_design(&m, 1, 1, 1);
+        const double speed = stops ? 3000 : 3;
+        const double h = 1e-3;
+        const uint64_t steps = stops ? 1 : 200;
+        double by_start[12];
+        double v = speed;
+        double slope = 1;
+        design->fluid = (vxe_fluid){.enabled = true, .density = 1000, .drag_coefficient = 1.5};
+        assert_false(
+            vxe_design_set_velocity(design, 0, (double[3]){speed, 0, 0}, (double[3]){0}, NULL));
+        const vxe_gradient_def def = definition(steps, h);
+        double last = 0;
+        uint32_t robot;
+        vxe_error error = {0};
+        vxe_gradient *gradient = vxe_gradient_create(&def, &error);
+        assert_false(vxe_gradient_add(gradient, design, &robot, &error));
+        assert_false(vxe_gradient_run(gradient, last_velocity, NULL, &error));
+        assert_false(vxe_gradient_value(gradient, 0, &last, &error));
+        assert_false(vxe_gradient_of(gradient, 0, VXE_BY_START, by_start, &error));
+        const double part = h * 0.5 * 1000 * 1.5 * EDGE * EDGE / (m.density * EDGE * EDGE * EDGE);
+        for (uint64_t n = 0; n < steps; n++) {
+            const bool whole = part * v >= 1;
+            slope *= whole ? 0 : 1 - 2 * part * v;
+            v -= whole ? v : part * v * v;
+        }
+        check_near("velocity", last, v, 1e-12);
+        check_near("by the velocity at the start", by_start[6], slope, 1e-12);
+        if (stops) { /* whatever its mass */
+            double by_density;
+            assert_false(vxe_gradient_of(gradient, 0, VXE_BY_DENSITY, &by_density, &error));
+            check_near("by density", by_density, 0, 1e-12);
+        }
+        vxe_gradient_destroy(gradient);
+        vxe_design_destroy(design);
+    }
+}
+
+/* A body that swims, or crawls under water, which carries a part of it: the same as above. */
+static void gradients_in_a_fluid_are_those_of_differences(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        vxe_design *design = patchwork(0.3, i % 2 == 0);
+        const bool iterates = i == 3;
+        vxe_gradient_def def = definition(iterates ? 500 : 1000, iterates ? 3e-5 : 1e-5);
+        def.world.damping = iterates ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
+        def.by = iterates ? (1u << VXE_BY_AMPLITUDE) | (1u << VXE_BY_PHASE) : def.by;
+        design->fluid = (vxe_fluid){.enabled = true,
+                                    .buoyancy = i > 0,
+                                    .density = i > 0 ? 700 : 3e5,
+                                    .drag_coefficient = 1.5};
+        design->floor.enabled = i > 1;
+        print_message("  case %d\n", i);
+        check_differences(design, &def, 1e-6);
+        if (!iterates) {
+            check_materials(design, &def, 1e-6);
+        }
+        vxe_design_destroy(design);
+    }
+}
+
 /* Adjoints that are forgotten are k = exp(-h/forget) times as large a step before: of a free voxel,
  * with adjoints a and b of place and velocity at the end, those at the start are k^(N-1) a and
  * k^(N-1) (b + N h a). Bound: rounding of 300 steps. */
@@ -462,6 +531,8 @@ int main(void)
         cmocka_unit_test(friction_slows_by_its_coefficient),
         cmocka_unit_test(gradients_by_the_start_are_those_of_differences),
         cmocka_unit_test(gradients_have_the_bits_of_runs_and_no_company),
+        cmocka_unit_test(a_fluid_slows_by_the_square_of_speed),
+        cmocka_unit_test(gradients_in_a_fluid_are_those_of_differences),
         cmocka_unit_test(adjoints_are_forgotten),
         cmocka_unit_test(numbers_that_are_put_are_those_of_a_design),
         cmocka_unit_test(wrong_numbers_cannot_be_put),

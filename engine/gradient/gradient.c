@@ -163,7 +163,6 @@ static bool is_drawn_aslant(const vxe_model *model, const vxe_design *design)
 static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
 {
     const vxe_model *model = &robot->simulation.model;
-    const vxe_kernel_arrays *arrays = &model->arrays;
     const char *lanes = vxe_lanes_refusal(model);
     return lanes ? lanes
            : slopes && robot->simulation.plan.damping_iterations
@@ -173,7 +172,6 @@ static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
            : model->magnets                        ? "magnets"
            : model->poisson                        ? "Poisson's ratio"
            : model->terrain                        ? "a floor that is not level"
-           : arrays->faces                         ? "a fluid"
            : is_drawn_aslant(model, robot->design) ? "motion prescribed along one direction of a "
                                                      "floor with the other free"
                                                    : NULL;

@@ -579,6 +579,12 @@ VXE_INLINE void reverse_spring(int axis, int law, const iteration_fields *f,
     }
 }
 
+/* What the fluid around a voxel gives back. */
+static void reverse_fluid(const reverse_fields *f, const reverse_voxel *at)
+{
+    reverse_fluid_lanes(false, f, at);
+}
+
 /* Undoes the kick of all voxels, and the springs of their bonds. */
 VXE_INLINE void reverse_springs(int law, const iteration_fields *f, const vxe_reverse_step *step)
 {
@@ -592,6 +598,9 @@ VXE_INLINE void reverse_springs(int law, const iteration_fields *f, const vxe_re
             kick_lanes(true, false, &f->step, &at, within_of(f, index));
         } else {
             kick_lanes(false, false, &f->step, &at, within_of(f, index));
+        }
+        if (group->swims) {
+            reverse_fluid(&f->step, &at);
         }
         for (int axis = 0; axis < 3; axis++) {
             if (voxel->up[axis] != VXE_NONE) {

@@ -151,6 +151,16 @@ static void reverse_bound(bool floor, bool slopes, const reverse_fields *f,
     }
 }
 
+/* What the fluid around a voxel gives back. */
+static void reverse_fluid(bool slopes, const reverse_fields *f, const reverse_voxel *at)
+{
+    if (slopes) {
+        reverse_fluid_lanes(true, f, at);
+    } else {
+        reverse_fluid_lanes(false, f, at);
+    }
+}
+
 /* What a bond gives to the adjoints of its voxels, in a lane. */
 typedef struct bond_return {
     vxe_vec3 place;        /* of the lower voxel; the upper has its negative, as of v */
@@ -372,6 +382,9 @@ VXE_INLINE void run(int law, bool slopes, const vxe_reverse_step *step)
             reverse_lanes(true, false, slopes, &f, &at);
         } else {
             reverse_lanes(false, false, slopes, &f, &at);
+        }
+        if (group->swims) {
+            reverse_fluid(slopes, &f, &at);
         }
         for (int axis = 0; axis < 3; axis++) {
             if (voxel->up[axis] != VXE_NONE) {

@@ -12,6 +12,7 @@
 #include "engine/gradient/reverse_kernels.h"
 #include "engine/lanes/lane_forces.h"
 #include "engine/voxels/drift_adjoint_law.h"
+#include "engine/voxels/fluid_adjoint_law.h"
 
 /* The arrays of a step, with their type. */
 typedef struct reverse_fields {
@@ -200,6 +201,35 @@ VXE_INLINE velocity_before before_friction(const floor_numbers *of, vxe_vec3 beh
     const vxe_real acts = impulse > 0 ? vxe_fma(slowed, 1 / speed, part) : R(1);
     const vxe_real scale = speed > 0 ? acts : R(0);
     return (velocity_before){scale * behind.x, scale * behind.y, scale};
+}
+
+/* Adds what the fluid around a voxel gives back, all lanes; behind its kick, whose virtual
+   displacement it takes. slopes: a constant here. */
+VXE_INLINE void reverse_fluid_lanes(bool slopes, const reverse_fields *f, const reverse_voxel *of)
+{
+    const reverse_voxel at = *of;
+    const vxe_real *restrict numbers = f->numbers;
+    vxe_real *restrict adjoint = at.adjoint;
+#pragma omp simd
+    for (ptrdiff_t lane = 0; lane < LANES; lane++) {
+        const vxe_fluid_law law = {numbers[VXE_LANE_FLUID_DRAG * LANES + lane],
+                                   numbers[VXE_LANE_FLUID_LIFT * LANES + lane],
+                                   field3(numbers, VXE_LANE_GRAVITY, lane)};
+        const vxe_real by_h = 1 / numbers[VXE_LANE_STEP * LANES + lane];
+        const vxe_real size =
+            numbers[VXE_LANE_EDGE * LANES + lane] + at.now[VXE_LANE_EDGE_GROWTH * LANES + lane];
+        const vxe_fluid_adjoint got = fluid_adjoint(
+            law, at.property[VXE_LANE_FACES * LANES + lane], orientation(at.now, lane),
+            field3(at.now, VXE_LANE_V, lane), size,
+            by_h * at.property[VXE_LANE_MASS * LANES + lane], by_h, field3(at.move, 0, lane));
+        put3(adjoint, VXE_ADJOINT_TURN, lane,
+             vec_add(field3(adjoint, VXE_ADJOINT_TURN, lane), got.turn));
+        put3(adjoint, VXE_ADJOINT_V, lane, vec_add(field3(adjoint, VXE_ADJOINT_V, lane), got.v));
+        adjoint[VXE_ADJOINT_GROWTH * LANES + lane] += got.size;
+        if (slopes) {
+            at.by_voxel[VXE_SLOPE_MASS * LANES + lane] += got.mass;
+        }
+    }
 }
 
 /* A bond's motion, from fields of its voxels: of places, and of turns. */
