@@ -7,7 +7,7 @@
 #include "engine/gradient/gradient_data.h"
 #include "gradients.h"
 
-enum { GROUPS = 4, HIDDEN = 5, MOST_WEIGHTS = 600 };
+enum { GROUPS = 4, HIDDEN = 5, MAX_WEIGHTS = 600 };
 
 /* A crawler whose voxels swing at frequencies of their own. bounds: of the wave's 1 + strain; 0:
    none. */
@@ -92,13 +92,13 @@ static vxe_design *controlled(double speed, int number)
                                .max_target = 1.2,
                                .sensor_count = 7,
                                .network = {3, {inputs, HIDDEN, GROUPS}, VXE_ACTIVATION_TANH}};
-    float weights[MOST_WEIGHTS];
+    float weights[MAX_WEIGHTS];
     memcpy(settings.sensors, sensors[number], sizeof sensors[number]);
     settings.weights = weights;
     for (uint64_t i = 0; i < vxe_network_weights(&settings.network); i++) {
         weights[i] = (float)(0.5 * random_unit(&seed));
     }
-    assert_true(vxe_network_weights(&settings.network) <= MOST_WEIGHTS);
+    assert_true(vxe_network_weights(&settings.network) <= MAX_WEIGHTS);
     assert_false(vxe_design_set_controller(design, &settings, NULL));
     return design;
 }
@@ -155,9 +155,9 @@ static void gradients_by_weights_are_those_of_differences(void **state)
         def.by = (1u << VXE_BY_WEIGHTS) | (1u << VXE_BY_PHASE);
         design->floor.height = -0.05;
         hold_end(design);
-        double got[MOST_WEIGHTS];
-        double some[MOST_WEIGHTS];
-        double slopes[MOST_WEIGHTS];
+        double got[MAX_WEIGHTS];
+        double some[MAX_WEIGHTS];
+        double slopes[MAX_WEIGHTS];
         uint32_t count = 0;
         vxe_gradient *gradient = gradient_of(design, &def);
         assert_false(vxe_gradient_of(gradient, 0, VXE_BY_WEIGHTS, got, NULL));
@@ -247,7 +247,7 @@ static void weights_can_be_put(void **state)
     vxe_error error = {0};
     vxe_design *design = controlled(0.1, 0);
     const vxe_gradient_def def = definition(700, 1e-5);
-    double weights[MOST_WEIGHTS];
+    double weights[MAX_WEIGHTS];
     double values[2];
     vxe_gradient *gradient = gradient_of(design, &def);
     const uint32_t width = vxe_gradient_width(gradient, 0, VXE_BY_WEIGHTS);
