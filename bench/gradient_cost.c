@@ -23,19 +23,23 @@
 /* Steps between samples. */
 #define SAMPLE_EVERY 50u
 
-/* Which body all robots have: a cube of one material, whose waves differ, or an irregular one of
-   four materials with random phases. */
+/* Which body all robots have: a cube of one material, whose waves differ, an irregular one of four
+   materials with random phases, or a walker with random phases, without self-collision and with it.
+ */
 typedef struct row {
     const char *name;
+    bench_body body;
     int edge;
-    bool evolved;
+    bench_law law;
 } row;
 
-static const row rows[] = {{"cube_4", 4, false},
-                           {"cube_6", 6, false},
-                           {"cube_10", 10, false},
-                           {"evolved_6", 6, true},
-                           {"evolved_10", 10, true}};
+static const row rows[] = {{"cube_4", BENCH_CUBE, 4, BENCH_PLAIN},
+                           {"cube_6", BENCH_CUBE, 6, BENCH_PLAIN},
+                           {"cube_10", BENCH_CUBE, 10, BENCH_PLAIN},
+                           {"evolved_6", BENCH_EVOLVED, 6, BENCH_PLAIN},
+                           {"evolved_10", BENCH_EVOLVED, 10, BENCH_PLAIN},
+                           {"quadruped", BENCH_FILE, 0, BENCH_PLAIN},
+                           {"quadruped_contacts", BENCH_FILE, 0, BENCH_COLLIDES}};
 
 /* What is timed. */
 typedef enum contender {
@@ -67,11 +71,12 @@ typedef struct contest {
 
 static vxe_design *design_of(const row *r, uint32_t robot, vxe_error *error)
 {
-    const bench_case cube = {r->name, BENCH_CUBE, r->edge, ROBOTS, NULL, BENCH_PLAIN};
-    if (!r->evolved) {
-        return bench_case_design(&cube, 1 + robot, -1, error);
+    const bench_case of = {r->name, r->body, r->edge, ROBOTS, "benchmark/quad10.vxa", r->law};
+    if (r->body == BENCH_CUBE) {
+        return bench_case_design(&of, 1 + robot, -1, error);
     }
-    vxe_design *design = bench_evolved_body(r->edge, 1, error);
+    vxe_design *design = r->body == BENCH_FILE ? bench_case_design(&of, 0, -1, error)
+                                               : bench_evolved_body(r->edge, 1, error);
     vxe_layer *layer = design ? vxe_design_layer(design, "PhaseOffset", 1) : NULL;
     uint64_t state = robot;
     for (uint32_t v = 0; layer && v < design->voxel_count; v++) {
@@ -204,7 +209,7 @@ static void print(const row *r, contest *c, const options *o)
 {
     const int count = (int)o->repeats;
     const double forwards = bench_quantile(c->seconds[FORWARDS], count, 0);
-    printf("%-10s  %6u %6u %6u %8u %10u  %8.1f", r->name, c->designs[0]->voxel_count,
+    printf("%-18s  %6u %6u %6u %8u %10u  %8.1f", r->name, c->designs[0]->voxel_count,
            (unsigned)c->bonds, c->in_lanes, (unsigned)c->steps, c->iterations,
            1e-6 * (double)c->bonds * ROBOTS * (double)c->steps / forwards);
     for (int which = USUAL; which < c->contenders; which++) {
@@ -278,7 +283,8 @@ int main(int count, char **words)
         return understood ? 0 : 2;
     }
     vxe_error error = {0};
-    printf("body        voxels  bonds  lanes    steps iterations  M bond updates/s of a run; runs "
+    printf("body                voxels  bonds  lanes    steps iterations  M bond updates/s of a "
+           "run; runs "
            "that a "
            "gradient takes: the usual, by materials too; of the fastest, median (quartiles)\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

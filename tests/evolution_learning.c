@@ -484,8 +484,8 @@ static void wrong_settings_are_refused(void **state)
         "learn: the formula \"peak + x\" (of x, y, z and t)");
     check_refusal(&(recipe){.learn = baldwin, .more = "\"network\": {\"sensors\": [\"clock\"]},"},
                   "network");
-    check_refusal(&(recipe){.learn = baldwin, .world = ", \"self_collision\": true"},
-                  "learn: there is no gradient through self-collision");
+    check_refusal(&(recipe){.learn = baldwin, .world = ", \"volume_effects\": true"},
+                  "learn: there is no gradient through Poisson's ratio");
 }
 
 static void wrong_heirs_are_refused(void **state)

@@ -571,9 +571,9 @@ static void designs_without_a_gradient_are_refused(void **state)
     vxe_error error = {0};
     const vxe_tuner_def usual = vxe_tuner_def_default();
     vxe_design *design = crawler();
-    design->self_collision = true;
-    check_refusal(design, &usual, "no gradient through self-collision");
-    design->self_collision = false;
+    design->volume_effects = true;
+    check_refusal(design, &usual, "no gradient through Poisson's ratio");
+    design->volume_effects = false;
     vxe_tuner_def def = usual;
     def.world.damping = VXE_DAMPING_SWEEP;
     def.by = 1u << VXE_TUNED_STIFFNESS;

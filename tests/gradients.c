@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "engine/batch.h"
+
 const double ask_place[3] = {0.9, -0.7, 0.4};
 const double ask_velocity[3] = {0.01, 0.02, -0.03};
 
@@ -123,7 +125,7 @@ static double largest_of(const vxe_layer *layer, uint32_t count)
     return largest;
 }
 
-void check_differences(vxe_design *design, const vxe_gradient_def *def, double bound)
+void check_differences(vxe_design *design, const vxe_gradient_def *def, double step, double bound)
 {
     const bool iterates = def->world.damping == VXE_DAMPING_SWEEP;
     vxe_gradient *gradient = gradient_of(design, def);
@@ -139,8 +141,8 @@ void check_differences(vxe_design *design, const vxe_gradient_def *def, double b
         vxe_layer *layer = vxe_design_layer(design, layers[i], 1);
         assert_false(vxe_gradient_of(gradient, 0, bys[i], got, NULL));
         for (uint32_t v = 0; v < 16; v++) {
-            moved[v] = (moved_number){{&layer->values[v], NULL}, 2e-6};
-            moved[16 + v] = (moved_number){{&layer->values[v], NULL}, 4e-6};
+            moved[v] = (moved_number){{&layer->values[v], NULL}, step};
+            moved[16 + v] = (moved_number){{&layer->values[v], NULL}, 2 * step};
             scale = fmax(scale, fabs(got[v]));
         }
         central_differences(design, moved, 32, def, slopes);
@@ -197,7 +199,7 @@ static double *number_of(vxe_material *m, vxe_gradient_by by)
     }
 }
 
-void check_materials(vxe_design *design, const vxe_gradient_def *def, double bound)
+void check_materials(vxe_design *design, const vxe_gradient_def *def, double step, double bound)
 {
     vxe_gradient *gradient = gradient_of(design, def);
     for (vxe_gradient_by by = VXE_BY_STIFFNESS; by <= VXE_BY_FLOOR_DAMPING; by++) {
@@ -208,14 +210,108 @@ void check_materials(vxe_design *design, const vxe_gradient_def *def, double bou
         for (uint32_t v = 0; v < 16; v++) {
             vxe_material *m = &design->materials[design->voxels[v].material];
             double *number = number_of(m, by);
-            const double step = by == VXE_BY_BOND_DAMPING ? 1e-4 : 1e-5;
+            const double part = by == VXE_BY_BOND_DAMPING ? 10 * step : step;
             moved[v] = (moved_number){{number, by == VXE_BY_FRICTION ? &m->static_friction : NULL},
-                                      step * *number};
+                                      part * *number};
         }
         central_differences(design, moved, 16, def, slopes);
         print_message("  by %d\n", (int)by);
         check_below("difference from central differences, relative", worst_of(got, slopes, 16),
                     bound);
+    }
+    vxe_gradient_destroy(gradient);
+}
+
+void check_bits(vxe_design *make(uint32_t i), const vxe_gradient_def *def)
+{
+    vxe_design *designs[3];
+    vxe_error error = {0};
+    vxe_gradient_def mixed = *def;
+    mixed.world.precision = VXE_PRECISION_MIXED;
+    vxe_batch_def batch_def = vxe_batch_def_default();
+    batch_def.world = def->world;
+    batch_def.steps = def->steps;
+    vxe_batch *batch = vxe_batch_create(&batch_def, &error);
+    vxe_gradient *together = vxe_gradient_create(def, &error);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t robot;
+        designs[i] = make(i);
+        assert_false(vxe_batch_add(batch, designs[i], &error));
+        assert_false(vxe_gradient_add(together, designs[i], &robot, &error));
+        assert_int_equal(robot, i);
+    }
+    assert_false(vxe_batch_run(batch, NULL, NULL, &error));
+    assert_false(vxe_gradient_run(together, objective, NULL, &error));
+    for (uint32_t i = 0; i < 3; i++) {
+        vxe_gradient *alone = gradient_of(designs[i], def);
+        vxe_gradient *in_float = gradient_of(designs[i], &mixed);
+        const vxe_batch_result result = vxe_batch_result_of(batch, i);
+        assert_memory_equal(together->robots[i].samples[1].center, result.center,
+                            sizeof result.center);
+        for (uint32_t by = 0; by < VXE_GRADIENT_BYS && def->by >> by & 1; by++) {
+            const uint32_t width = vxe_gradient_width(together, i, (vxe_gradient_by)by);
+            double scale = 0;
+            double worst = 0;
+            assert_memory_equal(together->robots[i].by[by], alone->robots[0].by[by],
+                                width * sizeof(double));
+            for (uint32_t n = 0; n < width; n++) {
+                const double want = alone->robots[0].by[by][n];
+                scale = fmax(scale, fabs(want));
+                worst = fmax(worst, fabs(in_float->robots[0].by[by][n] - want));
+            }
+            check_below("mixed precision against double, relative",
+                        scale > 0 ? worst / scale : worst, 1e-4);
+        }
+        vxe_gradient_destroy(alone);
+        vxe_gradient_destroy(in_float);
+        vxe_design_destroy(designs[i]);
+    }
+    vxe_gradient_destroy(together);
+    vxe_batch_destroy(batch);
+}
+
+void move_start(vxe_gradient_robot *robot, uint32_t voxel, uint32_t c, double by)
+{
+    vxe_state *start = &robot->start;
+    const vxe_precision precision = VXE_PRECISION_DOUBLE;
+    const uint32_t slot = robot->simulation.model.topology.place[voxel];
+    if (c >= 3 && c < 6) {
+        double turn[4] = {cos(0.5 * by), 0, 0, 0};
+        double q[4];
+        double turned[4];
+        turn[c - 2] = sin(0.5 * by);
+        for (int n = 0; n < 4; n++) {
+            q[n] = vxe_real_at(precision, start->q[n], slot);
+        }
+        quaternion_product(turn, q, turned);
+        for (int n = 0; n < 4; n++) {
+            vxe_real_put(precision, start->q[n], slot, turned[n]);
+        }
+        return;
+    }
+    vxe_reals *const fields[12] = {start->x[0], start->x[1], start->x[2], NULL,
+                                   NULL,        NULL,        start->v[0], start->v[1],
+                                   start->v[2], start->w[0], start->w[1], start->w[2]};
+    vxe_real_put(precision, fields[c], slot, vxe_real_at(precision, fields[c], slot) + by);
+}
+
+void start_differences(const vxe_design *design, const vxe_gradient_def *def,
+                       uint32_t add(vxe_gradient *gradient, const vxe_design *design),
+                       const double steps[4], uint32_t voxel, double slopes[12])
+{
+    vxe_error error = {0};
+    vxe_gradient *gradient = vxe_gradient_create(def, &error);
+    for (uint32_t i = 0; i < 24; i++) {
+        const uint32_t robot = add(gradient, design);
+        const double step = steps[i / 6];
+        move_start(&gradient->robots[robot], voxel, i / 2, i % 2 ? -step : step);
+    }
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    for (uint32_t c = 0; c < 12; c++) {
+        double value[2];
+        assert_false(vxe_gradient_value(gradient, 2 * c, &value[0], &error));
+        assert_false(vxe_gradient_value(gradient, 2 * c + 1, &value[1], &error));
+        slopes[c] = (value[0] - value[1]) / (2 * steps[c / 3]);
     }
     vxe_gradient_destroy(gradient);
 }

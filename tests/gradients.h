@@ -3,7 +3,7 @@
 #ifndef VXE_TESTS_GRADIENTS_H
 #define VXE_TESTS_GRADIENTS_H
 
-#include "engine/gradient.h"
+#include "engine/gradient/gradient_data.h"
 #include "support.h"
 
 /* J: the last sample's place and velocity, weighed. */
@@ -43,11 +43,28 @@ double worst_of(const double *got, const double *slopes, uint32_t count);
    against central differences. Where a voxel
    stops a step sooner or later on one side the value jumps, and differences of two steps disagree:
    such are left out, one in eight at most. So is the largest amplitude with damping iterations, as
-   the polynomial of these follows it, which counts as given. */
-void check_differences(vxe_design *design, const vxe_gradient_def *def, double bound);
+   the polynomial of these follows it, which counts as given. step: of amplitudes and cycles. */
+void check_differences(vxe_design *design, const vxe_gradient_def *def, double step, double bound);
 
 /* Those of a patchwork by numbers of materials, likewise. Static friction is moved along with the
-   dynamic one, as it must not be below. */
-void check_materials(vxe_design *design, const vxe_gradient_def *def, double bound);
+   dynamic one, as it must not be below. step: part of a number, ten times as much of damping. */
+void check_materials(vxe_design *design, const vxe_gradient_def *def, double step, double bound);
+
+/* Usual steps. */
+#define OF_CYCLES 2e-6
+#define OF_MATERIALS 1e-5
+
+/* The run forwards is that of a batch, to the bit; and the gradients of three robots have the same
+   bits alone and side by side. In mixed precision they agree to 1e-4, as runs do. */
+void check_bits(vxe_design *make(uint32_t i), const vxe_gradient_def *def);
+
+/* Moves number c, of the 12 of a start, of a voxel of a robot in double. */
+void move_start(vxe_gradient_robot *robot, uint32_t voxel, uint32_t c, double by);
+
+/* Central differences of the objective by the start of a voxel, of robots that `add` adds. steps:
+   of place (m), turn (rad), velocity (m/s) and spin (rad/s). */
+void start_differences(const vxe_design *design, const vxe_gradient_def *def,
+                       uint32_t add(vxe_gradient *gradient, const vxe_design *design),
+                       const double steps[4], uint32_t voxel, double slopes[12]);
 
 #endif

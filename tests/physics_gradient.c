@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/batch.h"
-#include "engine/gradient/gradient_data.h"
 #include "gradients.h"
 
 /* J: the last velocity along x. user: a double for that along z, or null. */
@@ -59,7 +58,7 @@ static void gradients_on_the_floor_are_those_of_differences(void **state)
     for (int i = 0; i < 2; i++) {
         vxe_design *design = crawler(speeds[i]);
         const vxe_gradient_def def = definition(2000, 1e-5);
-        check_differences(design, &def, 1e-6);
+        check_differences(design, &def, OF_CYCLES, 1e-6);
         vxe_design_destroy(design);
     }
 }
@@ -84,7 +83,7 @@ static void gradients_through_damping_iterations_are_those_of_differences(void *
         gradient = gradient_of(design, &def);
         assert_int_equal(gradient->robots[0].simulation.plan.damping_iterations, iterations[i / 2]);
         vxe_gradient_destroy(gradient);
-        check_differences(design, &def, 1e-6);
+        check_differences(design, &def, OF_CYCLES, 1e-6);
         vxe_design_destroy(design);
     }
 }
@@ -127,7 +126,7 @@ static void gradients_by_materials_are_those_of_differences(void **state)
         def.sample_every = i > 1 ? 250 : 0;
         def.world.composite = i > 1 ? VXE_COMPOSITE_CONDENSED : VXE_COMPOSITE_HARMONIC;
         print_message("  case %d\n", i);
-        check_materials(design, &def, 1e-6);
+        check_materials(design, &def, OF_MATERIALS, 1e-6);
         vxe_design_destroy(design);
     }
 }
@@ -155,65 +154,22 @@ static void gradients_by_the_start_are_those_of_differences(void **state)
     vxe_design_destroy(design);
 }
 
-/* The run forwards is that of a batch, to the bit; and a gradient has the same bits alone and
- * beside other robots. In mixed precision it agrees to 1e-4, as the run does. */
-static void check_bits(vxe_gradient_def def)
+/* Crawlers with different phases. */
+static vxe_design *some_crawler(uint32_t i)
 {
-    vxe_design *designs[3];
-    vxe_error error = {0};
-    vxe_gradient_def mixed = def;
-    mixed.world.precision = VXE_PRECISION_MIXED;
-    vxe_batch_def batch_def = vxe_batch_def_default();
-    batch_def.world = def.world;
-    batch_def.steps = def.steps;
-    vxe_batch *batch = vxe_batch_create(&batch_def, &error);
-    vxe_gradient *together = vxe_gradient_create(&def, &error);
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t robot;
-        designs[i] = crawler(0.05);
-        vxe_design_layer(designs[i], "PhaseOffset", 1)->values[i] += 0.1 * i;
-        assert_false(vxe_batch_add(batch, designs[i], &error));
-        assert_false(vxe_gradient_add(together, designs[i], &robot, &error));
-        assert_int_equal(robot, i);
-    }
-    assert_false(vxe_batch_run(batch, NULL, NULL, &error));
-    assert_false(vxe_gradient_run(together, objective, NULL, &error));
-    for (uint32_t i = 0; i < 3; i++) {
-        vxe_gradient *alone = gradient_of(designs[i], &def);
-        vxe_gradient *in_float = gradient_of(designs[i], &mixed);
-        const vxe_batch_result result = vxe_batch_result_of(batch, i);
-        assert_memory_equal(together->robots[i].samples[1].center, result.center,
-                            sizeof result.center);
-        for (uint32_t by = 0; by < VXE_GRADIENT_BYS && def.by >> by & 1; by++) {
-            const uint32_t width = vxe_gradient_width(together, i, (vxe_gradient_by)by);
-            double scale = 0;
-            double worst = 0;
-            assert_memory_equal(together->robots[i].by[by], alone->robots[0].by[by],
-                                width * sizeof(double));
-            for (uint32_t n = 0; n < width; n++) {
-                const double want = alone->robots[0].by[by][n];
-                scale = fmax(scale, fabs(want));
-                worst = fmax(worst, fabs(in_float->robots[0].by[by][n] - want));
-            }
-            check_below("mixed precision against double, relative",
-                        scale > 0 ? worst / scale : worst, 1e-4);
-        }
-        vxe_gradient_destroy(alone);
-        vxe_gradient_destroy(in_float);
-        vxe_design_destroy(designs[i]);
-    }
-    vxe_gradient_destroy(together);
-    vxe_batch_destroy(batch);
+    vxe_design *design = crawler(0.05);
+    vxe_design_layer(design, "PhaseOffset", 1)->values[i] += 0.1 * i;
+    return design;
 }
 
 static void gradients_have_the_bits_of_runs_and_no_company(void **state)
 {
     (void)state;
     vxe_gradient_def def = definition(700, 1e-5);
-    check_bits(def);
+    check_bits(some_crawler, &def);
     def.world.damping = VXE_DAMPING_SWEEP;
     def.by = (1u << VXE_BY_STIFFNESS) - 1;
-    check_bits(def);
+    check_bits(some_crawler, &def);
 }
 
 /* A voxel that a fluid slows along one of its axes: v' = v - h c v^2/m with c = rho C_d a^2/2, so
@@ -277,9 +233,9 @@ static void gradients_in_a_fluid_are_those_of_differences(void **state)
                                     .drag_coefficient = 1.5};
         design->floor.enabled = i > 1;
         print_message("  case %d\n", i);
-        check_differences(design, &def, 1e-6);
+        check_differences(design, &def, OF_CYCLES, 1e-6);
         if (!iterates) {
-            check_materials(design, &def, 1e-6);
+            check_materials(design, &def, OF_MATERIALS, 1e-6);
         }
         vxe_design_destroy(design);
     }
@@ -329,17 +285,18 @@ static void bad_input_is_refused(void **state)
     vxe_gradient_def def = definition(2000, 1e-5);
     vxe_gradient *gradient = vxe_gradient_create(&def, &error);
     vxe_design *design = crawler(0.05);
-    design->self_collision = true;
-    assert_int_equal(vxe_gradient_add(gradient, design, &robot, &error), VXE_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "self-collision"));
+    vxe_design *loose = crawler(0.05);
+    loose->self_collision = true;
+    assert_false(vxe_design_add_voxel(loose, 9, 9, 9, 0, &error));
+    assert_int_equal(vxe_gradient_add(gradient, loose, &robot, &error), VXE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "self-collision of voxels without bonds"));
+    vxe_design_destroy(loose);
     def.world.damping = VXE_DAMPING_SWEEP;
     vxe_gradient *iterated = vxe_gradient_create(&def, &error);
-    design->self_collision = false;
     assert_int_equal(vxe_gradient_add(iterated, design, &robot, &error), VXE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "numbers of materials"));
     vxe_gradient_destroy(iterated);
     def.world.damping = VXE_DAMPING_EXPLICIT;
-    design->self_collision = false;
     assert_false(vxe_gradient_add(gradient, design, &robot, &error));
     vxe_design *wild = crawler(0.05);
     assert_false(vxe_design_set_velocity(wild, 0, (const double[3]){300, 0, 0},

@@ -34,7 +34,7 @@ static void gradients_of_waves_of_their_own_are_those_of_differences(void **stat
         def.world.damping = i == 3 ? VXE_DAMPING_SWEEP : VXE_DAMPING_EXPLICIT;
         def.by = (1u << VXE_BY_AMPLITUDE) | (1u << VXE_BY_PHASE) | (1u << VXE_BY_FREQUENCY);
         print_message("  case %d\n", i);
-        check_differences(design, &def, 1e-6);
+        check_differences(design, &def, OF_CYCLES, 1e-6);
         vxe_design_destroy(design);
     }
 }
@@ -190,7 +190,7 @@ static void waves_beside_a_controller_are_those_of_differences(void **state)
         c->sensors[0] = VXE_SENSOR_CLOCK;
         c->sensor_count = 1;
         c->network.width[0] = 3;
-        check_differences(design, &def, 1e-6);
+        check_differences(design, &def, OF_CYCLES, 1e-6);
         vxe_design_destroy(design);
     }
 }

@@ -52,7 +52,7 @@ static const char *const help =
     "                       0: to the start)\n"
     "  --copies N           runs beside each other, whose mean gradient counts (default 1)\n"
     "  --seed N             of the copies (default 0)\n"
-    "  --no-self-collision  switches it off: there is no gradient through it\n"
+    "  --no-self-collision  switches it off, which makes runs faster\n"
     "  --timestep S         seconds (default: 0.9 of what auto gives at the ends of the ranges)\n"
     "  --precision P        mixed (default) or double\n"
     "  --conventions NAME   native with switches, or auto (default)\n"

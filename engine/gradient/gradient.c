@@ -167,7 +167,8 @@ static const char *refusal_of(const vxe_gradient_robot *robot, bool slopes)
     return lanes ? lanes
            : slopes && robot->simulation.plan.damping_iterations
                ? "damping iterations by numbers of materials, which their polynomial follows"
-           : model->surface.count > 0              ? "self-collision"
+           : model->surface.spheres                ? "self-collision of spheres"
+           : model->surface.loose                  ? "self-collision of voxels without bonds"
            : model->particles                      ? "contact models"
            : model->magnets                        ? "magnets"
            : model->poisson                        ? "Poisson's ratio"

@@ -53,6 +53,7 @@ static void go_back(vxe_gradient_group *run, uint64_t first)
             run->robots[i]->simulation.state.step = first;
         }
     }
+    vxe_gradient_recall_contacts(run, first);
 }
 
 /* Runs a segment again, with all that its reverse needs. */
@@ -64,10 +65,14 @@ static void run_again(vxe_gradient_group *run, uint64_t first, uint64_t last)
     for (uint64_t step = first; step < last; step++) {
         const uint64_t at = step - first;
         vxe_gradient_put_targets(run, step, step == first);
+        if (step == first) { /* the start of a run has not been sized */
+            vxe_lanes_resize(run->lanes);
+        }
         memcpy(run->states + at * run->state_bytes, group->state, run->state_bytes);
         const uint64_t done = vxe_lanes_run(run->lanes, 1);
         VXE_ASSERT(done == 1);
         (void)done;
+        vxe_gradient_note_contacts(run, at + 1);
         memcpy(run->touching + at * group->voxels, group->touching, group->voxels);
         const uint64_t from = run->iterations > 0 ? 0 : VXE_LANE_IMPULSE;
         for (uint64_t v = 0; v < group->voxels; v++) {
@@ -103,7 +108,7 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
     const uint64_t at = step - first;
     set_sources(run, step + 1);
     set_clock(run, step);
-    const vxe_reverse_step one = {
+    vxe_reverse_step one = {
         .group = group,
         .law = run->lanes->passes[0].law,
         .now = (const vxe_reals *)(run->states + at * run->state_bytes),
@@ -127,6 +132,7 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
         .middle = run->middle,
         .force = run->force};
     const vxe_reverse_kernels *kernels = vxe_reverse_kernels_of(run->gradient->kernels);
+    vxe_gradient_show_contacts(run, at, step, &one);
     if (run->iterations > 0) {
         vxe_reverse_iterations_of(run->gradient->kernels)->reverse(&one);
     } else if (run->by_bond) {
@@ -135,6 +141,7 @@ static void reverse(vxe_gradient_group *run, uint64_t first, uint64_t step)
     } else {
         kernels->reverse(&one);
     }
+    vxe_reverse_contacts_of(run->gradient->kernels)->reverse(&one);
     kernels->add_parameters(&one);
 }
 
@@ -225,10 +232,12 @@ static void reverse_all(vxe_gradient_group *run, bool asks)
         vxe_gradient_clear_slopes(run->robots[i]);
     }
     for (uint64_t last = run->gradient->def.steps;
-         last > 0 && vxe_gradient_goes_on(run->gradient, asks);) {
+         last > 0 && vxe_gradient_any_left(run) && vxe_gradient_goes_on(run->gradient, asks);) {
         const uint64_t first = (last - 1) / run->segment * run->segment;
         run_again(run, first, last);
+        vxe_gradient_begin_contacts(run, last);
         reverse_segment(run, first, last, asks);
+        vxe_gradient_end_contacts(run, first);
         last = first;
     }
 }

@@ -78,6 +78,13 @@ typedef struct adjoint_growth {
     double count, t, t2, l, tl;
 } adjoint_growth;
 
+/* Lists of pairs in contact, one behind the other. */
+typedef struct vxe_touch_lists {
+    vxe_reverse_touch *touch; /* (capacity) */
+    uint64_t capacity;
+    uint64_t *first; /* (lists + 1) where each begins */
+} vxe_touch_lists;
+
 /* Robots of one key, at most as many as lanes, and the memory of their run. V: voxels of the
    union. */
 typedef struct vxe_gradient_group {
@@ -108,6 +115,10 @@ typedef struct vxe_gradient_group {
     vxe_reals *within;     /* as in vxe_reverse_step; null, as the next, without iterations */
     vxe_reals *middle;
     vxe_reals *force;
+    vxe_reals *touch_properties;  /* (V, VXE_TOUCH_PROPERTIES, lanes); null where nothing collides,
+                                     and the next are empty */
+    vxe_touch_lists kept_touches; /* (segments) pairs at their starts */
+    vxe_touch_lists touches;      /* (segment + 1) pairs at the states of a segment */
     adjoint_growth growth[VXE_MAX_LANES];
 } vxe_gradient_group;
 
@@ -163,6 +174,29 @@ void vxe_gradient_put_targets(vxe_gradient_group *run, uint64_t step, bool all);
 
 /* Takes ticks at a step back, from the adjoints at its start. now: the group's state there. */
 void vxe_gradient_reverse_ticks(vxe_gradient_group *run, uint64_t step, const char *now);
+
+/* Takes the memory of contacts, where robots of a loaded group collide. */
+vxe_status vxe_gradient_contacts_take(vxe_gradient_group *run, vxe_error *error);
+void vxe_gradient_contacts_clear(vxe_gradient_group *run);
+
+/* Forwards: keeps the pairs in contact at the start of a segment. Without memory, here and where
+   they are noted, all robots say so and leave their lanes. */
+void vxe_gradient_keep_contacts(vxe_gradient_group *run, uint64_t step);
+
+/* Backwards: goes back to the pairs at the start of a segment, and notes them. */
+void vxe_gradient_recall_contacts(vxe_gradient_group *run, uint64_t first);
+
+/* Notes the pairs at state `at` of a segment, behind those before it. */
+void vxe_gradient_note_contacts(vxe_gradient_group *run, uint64_t at);
+
+/* Takes the adjoints of what pairs remember at the end of a segment, which the one behind it has
+   left at its start. */
+void vxe_gradient_begin_contacts(vxe_gradient_group *run, uint64_t last);
+void vxe_gradient_end_contacts(vxe_gradient_group *run, uint64_t first);
+
+/* Fills in the pairs of a step, number `at` of its segment. */
+void vxe_gradient_show_contacts(const vxe_gradient_group *run, uint64_t at, uint64_t step,
+                                vxe_reverse_step *into);
 
 /* Sets what coefficients of bonds and properties of voxels got to zero. */
 void vxe_gradient_clear_slopes(vxe_gradient_robot *robot);

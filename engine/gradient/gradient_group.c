@@ -54,6 +54,7 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run->within);
     vxe_memory_release(run->middle);
     vxe_memory_release(run->force);
+    vxe_gradient_contacts_clear(run);
     if (run->lanes) {
         vxe_lanes_clear(run->lanes);
     }
@@ -111,8 +112,11 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
         run->force = vxe_memory_take(6 * voxels, vector);
         complete = complete && run->within && run->middle && run->force;
     }
-    return complete ? take_states(run, store, error)
-                    : vxe_error_memory(error, run->segment * voxels * vector);
+    if (!complete) {
+        return vxe_error_memory(error, run->segment * voxels * vector);
+    }
+    const vxe_status status = vxe_gradient_contacts_take(run, error);
+    return status ? status : take_states(run, store, error);
 }
 
 /* Where a run is next looked at: at a sample, a tick or the start of a segment. */
@@ -186,6 +190,7 @@ void vxe_gradient_group_forwards(vxe_gradient_group *run, bool asks)
         if (step % run->segment == 0) {
             memcpy(run->kept + step / run->segment * run->state_bytes, run->lanes->group.state,
                    run->state_bytes);
+            vxe_gradient_keep_contacts(run, step);
         }
         const uint64_t to = next_look(run, step);
         while (step < to && vxe_gradient_any_left(run)) {

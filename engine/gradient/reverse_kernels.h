@@ -64,6 +64,29 @@ enum {
     VXE_GROWTH_TARGET
 };
 
+/* Properties of a voxel that its contacts follow from, each a vector of lanes. */
+enum {
+    VXE_TOUCH_INVERSE, /* 1/kg, of its most mobile direction */
+    VXE_TOUCH_STIFFNESS,
+    VXE_TOUCH_DASHPOT,
+    VXE_TOUCH_STATIC_FRICTION,
+    VXE_TOUCH_DYNAMIC_FRICTION,
+    VXE_TOUCH_PROPERTIES
+};
+
+/* Adjoints of what a pair in contact remembers. */
+enum { VXE_BY_TOUCH_SHARE, VXE_BY_TOUCH_REST, VXE_BY_TOUCH_SHEAR, VXE_TOUCH_ADJOINTS = 5 };
+
+/* Two voxels of a lane's robot that were in contact in a step, and what they remember of it. */
+typedef struct vxe_reverse_touch {
+    uint32_t lane;
+    uint32_t place[2]; /* in the list of the robot's surface, the lower one first */
+    uint32_t at[2];    /* in the union */
+    uint32_t before;   /* number of the pair among those of the step before, or VXE_NONE */
+    vxe_kept_contact kept;
+    double by[VXE_TOUCH_ADJOINTS];
+} vxe_reverse_touch;
+
 /* What a step is reversed from, and what it adds to. V: voxels of the union. */
 typedef struct vxe_reverse_step {
     const vxe_lane_group *group;
@@ -86,11 +109,16 @@ typedef struct vxe_reverse_step {
     vxe_reals *by_bond;       /* (V, 3, VXE_BOND_SLOPES, lanes) sums of the bonds upwards; null, as
                                  the next, where they are not asked for */
     vxe_reals *by_voxel;      /* (V, VXE_VOXEL_SLOPES, lanes) sums */
-    uint32_t iterations;      /* of damping; the rest is for these alone */
-    const vxe_reals *kicks;   /* (iterations + 1, lanes) s: of the passes of a step */
-    vxe_reals *within;        /* (V, VXE_ITERATION_NUMBERS, lanes) */
-    vxe_reals *middle;        /* (iterations, V, 6, lanes) m/s, rad/s */
-    vxe_reals *force;         /* (V, 6, lanes) N, N m */
+    const vxe_reverse_touch *touches; /* (touch_count) pairs in contact in the step */
+    vxe_reverse_touch *touched;       /* those of the step before */
+    uint32_t touch_count;
+    bool opens; /* it is the first step: pairs begin to push where they are */
+    const vxe_reals *touch_properties; /* (V, VXE_TOUCH_PROPERTIES, lanes) */
+    uint32_t iterations;               /* of damping; the rest is for these alone */
+    const vxe_reals *kicks;            /* (iterations + 1, lanes) s: of the passes of a step */
+    vxe_reals *within;                 /* (V, VXE_ITERATION_NUMBERS, lanes) */
+    vxe_reals *middle;                 /* (iterations, V, 6, lanes) m/s, rad/s */
+    vxe_reals *force;                  /* (V, 6, lanes) N, N m */
 } vxe_reverse_step;
 
 /* Adjoints within a step with damping iterations, of a voxel. */
@@ -106,7 +134,16 @@ typedef struct vxe_reverse_kernels {
 
 const vxe_reverse_kernels *vxe_reverse_kernels_of(const vxe_kernels *kernels);
 
-/* The same of reverse_iterations.c. */
+/* Those of reverse_contacts.c. */
+typedef struct vxe_reverse_contacts {
+    /* Adds what contacts give to adjoints and properties, and sets the adjoints of what pairs
+       remembered of the step before; behind `reverse` of either of the others. */
+    void (*reverse)(const vxe_reverse_step *step);
+} vxe_reverse_contacts;
+
+const vxe_reverse_contacts *vxe_reverse_contacts_of(const vxe_kernels *kernels);
+
+/* Those of reverse_iterations.c. */
 typedef struct vxe_reverse_iterations {
     void (*reverse)(const vxe_reverse_step *step);
 } vxe_reverse_iterations;

@@ -167,6 +167,9 @@ void vxe_lanes_correct(vxe_lanes *lanes);
 vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error);
 void vxe_lanes_contacts_clear(vxe_lanes *lanes);
 
+/* Marks neighbour lists as no longer valid, where a state is not the one behind the last step. */
+void vxe_lanes_contacts_forget(vxe_lanes *lanes);
+
 /* Puts the properties of a lane's robot, and its decay factors, into the lane. */
 void vxe_lanes_put_properties(vxe_lanes *lanes, uint32_t lane);
 

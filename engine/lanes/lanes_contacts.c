@@ -97,6 +97,13 @@ vxe_status vxe_lanes_contacts_load(vxe_lanes *lanes, vxe_error *error)
     return vxe_lanes_take_load(lanes, VXE_LANE_CONTACTS, error);
 }
 
+void vxe_lanes_contacts_forget(vxe_lanes *lanes)
+{
+    for (uint32_t lane = 0; lane < VXE_MAX_LANES; lane++) {
+        lanes->contacts[lane].made = false;
+    }
+}
+
 /* Makes the neighbour lists of a lane's robot. */
 static void renew_lists(vxe_lanes *lanes, uint32_t lane, const vxe_body_view *body)
 {

@@ -422,11 +422,12 @@ class Refusals(unittest.TestCase):
 
     def test_designs(self):
         refused = crawler()
-        refused.self_collision = True
-        self.refuses(vx.Unsupported, "self-collision", self.gradient.add, refused)
+        refused.volume_effects = True
+        self.refuses(vx.Unsupported, "Poisson's ratio", self.gradient.add, refused)
         self.refuses(TypeError, "expected a Design, not 'worm.vxa'", self.gradient.add, "worm.vxa")
         self.refuses(vx.InvalidInput, "", self.gradient.add, vx.Design())
-        refused.self_collision = False  # nobody has kept it
+        refused.volume_effects = False  # nobody has kept it
+        refused.self_collision = True  # as good as any
         self.assertEqual((len(self.gradient), self.gradient.add(refused)), (1, 1))
 
     def test_choices(self):

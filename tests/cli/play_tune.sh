@@ -83,8 +83,11 @@ check 'stiffness' 'grep -q "\"Stiffness\"" stiff/best.json'
 expect 0 'best/1.json' tune crawler.json -o carved --by occupancy,phase --iterations 12
 check 'a body with its own score' 'awk -F, "NR > 1 && \$3 != \$4 { differ = 1 } END { exit !differ }" carved/curve.csv && ! grep -q "\"Density\"" carved/best.json'
 expect 0 'best/1.json' tune -o carved --resume --iterations 13
+crawler 0.1 '"volume_effects": true,' >swelling.json
+expect 3 'swelling.json: there is no gradient through Poisson' tune swelling.json -o no
 crawler 0.1 '"self_collision": true,' >colliding.json
-expect 3 'colliding.json: there is no gradient through self-collision' tune colliding.json -o no
+expect 0 'best/1.json' tune colliding.json -o colliding --iterations 3
+check 'the design collides too' 'grep -q "\"self_collision\": true" colliding/best.json'
 expect 0 'without self-collision' tune colliding.json -o without --no-self-collision --iterations 2
 check 'the design has none either' '! grep -q "\"self_collision\": true" without/best.json'
 expect 0 'best/1.json' tune -o without --resume --iterations 3
