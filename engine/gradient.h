@@ -8,6 +8,7 @@
 #ifndef VXE_ENGINE_GRADIENT_H
 #define VXE_ENGINE_GRADIENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "engine/world.h"
@@ -85,6 +86,34 @@ VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *de
    design may not have; the robot keeps those from before. */
 VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                     const double *values, vxe_error *error);
+
+/* Robots of one shape of controller whose ticks come at the same step, one in each row. */
+typedef struct vxe_gradient_ticks {
+    uint32_t count;
+    uint32_t inputs, outputs;
+    const uint32_t *robots; /* (count) rising */
+    const uint32_t *ticks;  /* (count) number of the tick of each, from 0 */
+    const float *sensed;    /* (count, inputs) */
+} vxe_gradient_ticks;
+
+/* A policy of the caller that makes what controllers put out, in place of their networks. Both are
+   called on the calling thread, and false gives the run up. */
+typedef struct vxe_gradient_policy {
+    /* Writes outputs, (count, outputs) from -1 to 1; beyond counts as these. */
+    bool (*act)(void *user, const vxe_gradient_ticks *ticks, float *outputs);
+    /* The way back, of all ticks from the last to the first: by_outputs, (count, outputs), is what
+       the numbers of the robots' runs change with their outputs, 0 where these were beyond. Adds to
+       by_sensed, (count, inputs) and zero, what they change with what was sensed; and where it
+       likes, what they change with parameters of the policy. */
+    bool (*back)(void *user, const vxe_gradient_ticks *ticks, const double *by_outputs,
+                 double *by_sensed);
+    void *user;
+} vxe_gradient_policy;
+
+/* Gives the next runs a policy; null: networks again. The networks of designs say then how many
+   numbers are sensed and put out, and their weights have zero gradients. A robot to which the
+   policy says what is no number has no gradient. With a policy robots run on one thread. */
+VXE_API void vxe_gradient_set_policy(vxe_gradient *gradient, const vxe_gradient_policy *policy);
 
 /* Runs all robots from their starts and backwards. Asks the objective for each one that got to its
    end, one after another on the calling thread; user is passed on. */

@@ -180,6 +180,21 @@ void core_watch_end(core_watch *watch);
    structure of the row. Returns whether to go on. */
 bool core_watch_look(core_watch *watch, const void *facts);
 
+/* core_policy.c: the policy of a gradient, two functions or none */
+typedef struct core_policy {
+    PyObject *act, *back; /* or null */
+    core_state *state;
+    core_watch *watch; /* of a run */
+} core_policy;
+
+/* Takes functions, or None for both. False with a TypeError. */
+bool core_policy_take(core_policy *policy, PyObject *act, PyObject *back);
+void core_policy_clear(core_policy *policy);
+int core_policy_visit(const core_policy *policy, visitproc visit, void *arg);
+/* Gives it to a gradient for a run that is watched; a gradient without functions has none. */
+void core_policy_put(core_policy *policy, core_state *state, core_watch *watch,
+                     vxe_gradient *gradient);
+
 /* core_fields.c */
 PyObject *core_field_read(const void *structure, const core_field *field);
 /* Returns 0, or -1 with an exception that names `owner` and the field. */

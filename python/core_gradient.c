@@ -28,6 +28,7 @@ typedef struct core_gradient {
     PyObject_HEAD core_state *state;
     vxe_gradient *gradient; /* null once closed */
     uint32_t count;         /* of robots */
+    core_policy policy;
     bool busy;
 } core_gradient;
 
@@ -152,13 +153,14 @@ static int clear(PyObject *object)
     core_gradient *self = (core_gradient *)object;
     vxe_gradient_destroy(self->gradient);
     self->gradient = NULL;
+    core_policy_clear(&self->policy);
     return 0;
 }
 
 static int visit_all(PyObject *object, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(object));
-    return 0;
+    return core_policy_visit(&((core_gradient *)object)->policy, visit, arg);
 }
 
 static void drop(PyObject *self)
@@ -388,6 +390,7 @@ static PyObject *run(PyObject *object, PyObject *objective)
     vxe_error error = {.status = VXE_OK};
     run_call call = {.state = self->state, .objective = objective};
     self->busy = true;
+    core_policy_put(&self->policy, self->state, &call.watch, self->gradient);
     core_watch_begin(&call.watch, self->state, CORE_SECTIONS, NULL);
     const vxe_status status = vxe_gradient_run_watched(self->gradient, ask, look, &call, &error);
     core_watch_end(&call.watch);
@@ -396,6 +399,18 @@ static PyObject *run(PyObject *object, PyObject *objective)
         return NULL;
     }
     return status ? core_raise(self->state, &error) : values_of(self);
+}
+
+static PyObject *put_policy(PyObject *object, PyObject *arguments)
+{
+    core_gradient *self = (core_gradient *)object;
+    PyObject *act = NULL;
+    PyObject *back = NULL;
+    if (!PyArg_ParseTuple(arguments, "OO:put_policy", &act, &back) || !is_free(self) ||
+        !core_policy_take(&self->policy, act, back)) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
 }
 
 static PyObject *value(PyObject *object, PyObject *argument)
@@ -483,6 +498,9 @@ static PyMethodDef methods[] = {
      "added. Unsupported where there is no gradient through what the design has."},
     {"put_numbers", put, METH_VARARGS,
      "put_numbers(robot, by, values)\n\nWhat put does, of an array of float64."},
+    {"put_policy", put_policy, METH_VARARGS,
+     "put_policy(act, back)\n\nWhat set_policy does; act returns an array of float32, back one of "
+     "float64 or None."},
     {"run_objective", run, METH_O,
      "run_objective(objective) -> array\n\nWhat run does; the objective returns a tuple of a "
      "number "

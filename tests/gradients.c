@@ -2,6 +2,7 @@
 #include "gradients.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/batch.h"
 
@@ -71,6 +72,47 @@ vxe_design *crawler(double speed)
         const double spin[3] = {0, 0, 0};
         assert_false(vxe_design_set_velocity(design, v, rate, spin, NULL));
     }
+    return design;
+}
+
+enum { GROUPS = 4, HIDDEN = 5 };
+
+vxe_design *controlled(double speed, int number)
+{
+    static const vxe_sensor_kind sensors[3][7] = {
+        {VXE_SENSOR_CENTER, VXE_SENSOR_VELOCITY, VXE_SENSOR_SPIN, VXE_SENSOR_UP, VXE_SENSOR_HEADING,
+         VXE_SENSOR_CLOCK, VXE_SENSOR_TARGETS},
+        {VXE_SENSOR_GROUP_PLACE, VXE_SENSOR_GROUP_VELOCITY, VXE_SENSOR_VOXEL_PLACE,
+         VXE_SENSOR_FLOOR_AHEAD, VXE_SENSOR_TARGETS, VXE_SENSOR_CLOCK, VXE_SENSOR_UP},
+        {VXE_SENSOR_PART_CENTER, VXE_SENSOR_PART_VELOCITY, VXE_SENSOR_PART_UP,
+         VXE_SENSOR_PART_HEADING, VXE_SENSOR_VOXEL_VELOCITY, VXE_SENSOR_CLOCK, VXE_SENSOR_TARGETS}};
+    vxe_design *design = crawler(speed);
+    (void)vxe_design_layer(design, "Group", 1); /* a new layer moves those before it */
+    (void)vxe_design_layer(design, "Part", 1);
+    vxe_layer *group = vxe_design_layer(design, "Group", 1);
+    vxe_layer *part = vxe_design_layer(design, "Part", 1);
+    uint32_t inputs = 0;
+    uint64_t seed = 9;
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        group->values[v] = design->voxels[v].position[0];
+        part->values[v] = design->voxels[v].position[1];
+    }
+    for (uint32_t i = 0; i < 7; i++) {
+        inputs += vxe_sensor_width(sensors[number][i], GROUPS, 2, 16);
+    }
+    vxe_controller settings = {.interval = 2e-3,
+                               .min_target = 0.9,
+                               .max_target = 1.2,
+                               .sensor_count = 7,
+                               .network = {3, {inputs, HIDDEN, GROUPS}, VXE_ACTIVATION_TANH}};
+    float weights[MAX_WEIGHTS];
+    memcpy(settings.sensors, sensors[number], sizeof sensors[number]);
+    settings.weights = weights;
+    for (uint64_t i = 0; i < vxe_network_weights(&settings.network); i++) {
+        weights[i] = (float)(0.5 * random_unit(&seed));
+    }
+    assert_true(vxe_network_weights(&settings.network) <= MAX_WEIGHTS);
+    assert_false(vxe_design_set_controller(design, &settings, NULL));
     return design;
 }
 

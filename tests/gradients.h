@@ -26,6 +26,11 @@ vxe_design *crawler(double speed);
    bonds that are condensed pairs couple shear and bending then. even: they are all alike. */
 vxe_design *patchwork(double speed, bool even);
 
+/* A body in two parts whose groups a network moves by all that it can sense and be differentiated.
+   number: of a choice of sensors. */
+vxe_design *controlled(double speed, int number);
+enum { MAX_WEIGHTS = 600 };
+
 /* What of a design is moved for a difference. */
 typedef struct moved_number {
     double *number[2]; /* moved together; the second may be null */

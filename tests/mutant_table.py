@@ -639,8 +639,18 @@ VOXELYZE = [
         ("sensors give nothing back", "    add_sensed(run, lane);\n", ""),
         ("growth is counted in all ticks", "        *sum = 0;\n", ""),
         ("edges follow targets a step late", "    if (changed) {", "    if (false) {"),
-        ("segments begin with the targets of the last one", "(all || tick_at(of, step) != VXE_NONE)", "(tick_at(of, step) != VXE_NONE)"),
+        ("segments begin with the targets of the last one", "(all || vxe_gradient_tick_at(of, step) != VXE_NONE)", "(vxe_gradient_tick_at(of, step) != VXE_NONE)"),
         ("ticks begin anew with each run of the gradient", "of->control.next = of->first;", ";")]),
+    ("engine/gradient/gradient_policy.c", "physics_gradient_policy", [
+        ("robots of all shapes in one call", "rows->count > 0 && (of->inputs", "false && (of->inputs"),
+        ("what policies say is taken as it is", "            if (!finite) {", "            if (false) {"),
+        ("adjoints of sensed numbers stay from the last call", "memset(by_sensed, 0,", "memset(by_sensed, 0, 0 *"),
+        ("a policy can not give up", "atomic_store(&run->gradient->stopped, true);", ";"),
+        ("all ticks sense the same", "of->sensed + (size_t)rows.ticks[i] * rows.inputs", "of->sensed")]),
+    ("engine/gradient/gradient_rounds.c", "physics_gradient_policy", [
+        ("a policy is asked on any thread", "gradient->policy.act ? 1 : gradient->threads;", "gradient->threads;")]),
+    ("engine/gradient/gradient_control.c", "physics_gradient_policy", [
+        ("outputs beyond pass back", "const bool within = target > c->min_target && target < c->max_target;", "const bool within = true;")]),
     ("engine/control/sensor_adjoints.c", "physics_gradient_control", [
         ("directions have any length", "by[c] = by_length * (by[c] - along * sum[c]);", "by[c] = by_length * by[c];"),
         ("places count from the origin", "robot[c] -= table[kind].relative ? by[3 * i + c] : 0;", ";"),

@@ -7,8 +7,6 @@
 #include "engine/gradient/gradient_data.h"
 #include "gradients.h"
 
-enum { GROUPS = 4, HIDDEN = 5, MAX_WEIGHTS = 600 };
-
 /* A crawler whose voxels swing at frequencies of their own. bounds: of the wave's 1 + strain; 0:
    none. */
 static vxe_design *swinger(double speed, double min, double max)
@@ -60,47 +58,6 @@ static void the_frequency_of_one_wave_is_that_of_a_layer(void **state)
     vxe_gradient_destroy(one);
     vxe_gradient_destroy(other);
     vxe_design_destroy(design);
-}
-
-/* A body in two parts whose groups a network moves by all that it can sense and be differentiated.
-   number: of a choice of sensors. */
-static vxe_design *controlled(double speed, int number)
-{
-    static const vxe_sensor_kind sensors[3][7] = {
-        {VXE_SENSOR_CENTER, VXE_SENSOR_VELOCITY, VXE_SENSOR_SPIN, VXE_SENSOR_UP, VXE_SENSOR_HEADING,
-         VXE_SENSOR_CLOCK, VXE_SENSOR_TARGETS},
-        {VXE_SENSOR_GROUP_PLACE, VXE_SENSOR_GROUP_VELOCITY, VXE_SENSOR_VOXEL_PLACE,
-         VXE_SENSOR_FLOOR_AHEAD, VXE_SENSOR_TARGETS, VXE_SENSOR_CLOCK, VXE_SENSOR_UP},
-        {VXE_SENSOR_PART_CENTER, VXE_SENSOR_PART_VELOCITY, VXE_SENSOR_PART_UP,
-         VXE_SENSOR_PART_HEADING, VXE_SENSOR_VOXEL_VELOCITY, VXE_SENSOR_CLOCK, VXE_SENSOR_TARGETS}};
-    vxe_design *design = crawler(speed);
-    (void)vxe_design_layer(design, "Group", 1); /* a new layer moves those before it */
-    (void)vxe_design_layer(design, "Part", 1);
-    vxe_layer *group = vxe_design_layer(design, "Group", 1);
-    vxe_layer *part = vxe_design_layer(design, "Part", 1);
-    uint32_t inputs = 0;
-    uint64_t seed = 9;
-    for (uint32_t v = 0; v < design->voxel_count; v++) {
-        group->values[v] = design->voxels[v].position[0];
-        part->values[v] = design->voxels[v].position[1];
-    }
-    for (uint32_t i = 0; i < 7; i++) {
-        inputs += vxe_sensor_width(sensors[number][i], GROUPS, 2, 16);
-    }
-    vxe_controller settings = {.interval = 2e-3,
-                               .min_target = 0.9,
-                               .max_target = 1.2,
-                               .sensor_count = 7,
-                               .network = {3, {inputs, HIDDEN, GROUPS}, VXE_ACTIVATION_TANH}};
-    float weights[MAX_WEIGHTS];
-    memcpy(settings.sensors, sensors[number], sizeof sensors[number]);
-    settings.weights = weights;
-    for (uint64_t i = 0; i < vxe_network_weights(&settings.network); i++) {
-        weights[i] = (float)(0.5 * random_unit(&seed));
-    }
-    assert_true(vxe_network_weights(&settings.network) <= MAX_WEIGHTS);
-    assert_false(vxe_design_set_controller(design, &settings, NULL));
-    return design;
 }
 
 /* Holds the end of a crawler. */

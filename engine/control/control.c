@@ -131,16 +131,33 @@ void vxe_control_clear(vxe_control *control)
     *control = (vxe_control){.steps = 0};
 }
 
+uint32_t vxe_control_outputs(const vxe_control *control)
+{
+    const vxe_network *network = &control->settings.network;
+    return network->width[network->layers - 1];
+}
+
+void vxe_control_sense(vxe_control *control)
+{
+    const vxe_topology *topology = &control->sensing.simulation->model.topology;
+    vxe_sensing_read(&control->sensing, vxe_control_outputs(control), topology->body_count,
+                     topology->voxel_count, control->inputs);
+}
+
+void vxe_control_act(vxe_control *control, vxe_state *state, vxe_energy_guard *guard)
+{
+    const vxe_controller *c = &control->settings;
+    VXE_ASSERT(state->step == control->next);
+    vxe_outputs_to_targets((float)c->min_target, (float)c->max_target, vxe_control_outputs(control),
+                           control->targets);
+    vxe_take_targets(state, guard, control->targets);
+    control->next += control->steps;
+}
+
 void vxe_control_tick(vxe_control *control, vxe_state *state, vxe_energy_guard *guard)
 {
     const vxe_controller *c = &control->settings;
-    const vxe_topology *topology = &control->sensing.simulation->model.topology;
-    VXE_ASSERT(state->step == control->next);
-    const uint32_t outputs = c->network.width[c->network.layers - 1];
-    vxe_sensing_read(&control->sensing, outputs, topology->body_count, topology->voxel_count,
-                     control->inputs);
+    vxe_control_sense(control);
     vxe_network_run(&c->network, c->weights, control->inputs, control->targets);
-    vxe_outputs_to_targets((float)c->min_target, (float)c->max_target, outputs, control->targets);
-    vxe_take_targets(state, guard, control->targets);
-    control->next += control->steps;
+    vxe_control_act(control, state, guard);
 }

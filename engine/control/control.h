@@ -109,4 +109,12 @@ void vxe_control_clear(vxe_control *control);
 /* A tick, which must be due: senses, and sets targets. */
 void vxe_control_tick(vxe_control *control, vxe_state *state, vxe_energy_guard *guard);
 
+/* Its parts, for outputs that something else than the network makes: senses into `inputs`; turns
+   the outputs that were put into `targets` into targets, and sets them. */
+void vxe_control_sense(vxe_control *control);
+void vxe_control_act(vxe_control *control, vxe_state *state, vxe_energy_guard *guard);
+
+/* Numbers that a controller makes in a tick. */
+uint32_t vxe_control_outputs(const vxe_control *control);
+
 #endif

@@ -26,13 +26,6 @@ void vxe_gradient_control_clear(vxe_gradient_robot *robot)
     robot->control = NULL;
 }
 
-/* Outputs of the network. */
-static uint32_t outputs_of(const vxe_gradient_control *of)
-{
-    const vxe_network *network = &of->control.settings.network;
-    return network->width[network->layers - 1];
-}
-
 /* The memory for a run of so many steps. */
 static vxe_status take(vxe_gradient_control *of, uint64_t steps, uint32_t groups, vxe_error *error)
 {
@@ -49,7 +42,7 @@ static vxe_status take(vxe_gradient_control *of, uint64_t steps, uint32_t groups
     of->sensed = vxe_memory_take(ticks * of->inputs + 1, sizeof *of->sensed);
     of->targets = vxe_memory_take(ticks * groups + 1, sizeof *of->targets);
     of->by_targets = vxe_memory_take(groups, sizeof *of->by_targets);
-    of->by_outputs = vxe_memory_take(outputs_of(of), sizeof *of->by_outputs);
+    of->by_outputs = vxe_memory_take(vxe_control_outputs(&of->control), sizeof *of->by_outputs);
     of->by_inputs = vxe_memory_take(of->inputs, sizeof *of->by_inputs);
     return of->sensed && of->targets && of->by_targets && of->by_outputs && of->by_inputs
                ? VXE_OK
@@ -96,8 +89,7 @@ void vxe_gradient_control_rewind(vxe_gradient_robot *robot)
     }
 }
 
-/* The tick at a step, from 0; VXE_NONE: there is none. */
-static uint32_t tick_at(const vxe_gradient_control *of, uint64_t step)
+uint32_t vxe_gradient_tick_at(const vxe_gradient_control *of, uint64_t step)
 {
     const bool ticks = of && step >= of->first && (step - of->first) % of->control.steps == 0;
     return ticks ? (uint32_t)((step - of->first) / of->control.steps) : VXE_NONE;
@@ -118,25 +110,44 @@ uint64_t vxe_gradient_next_tick(const vxe_gradient_group *run, uint64_t step)
     return next;
 }
 
-void vxe_gradient_take_ticks(vxe_gradient_group *run, uint64_t step)
+/* Takes over what a tick made of what it sensed, and keeps both. */
+static void finish_tick(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
 {
     vxe_energy_guard no_guard = {.weighs = false};
+    vxe_gradient_robot *robot = run->robots[lane];
+    vxe_gradient_control *of = robot->control;
+    const uint32_t groups = robot->simulation.state.groups;
+    VXE_ASSERT(tick < of->ticks);
+    vxe_control_act(&of->control, &robot->simulation.state, &no_guard);
+    memcpy(of->sensed + (size_t)tick * of->inputs, of->control.inputs,
+           of->inputs * sizeof *of->sensed);
+    memcpy(of->targets + (size_t)tick * groups, of->control.targets, groups * sizeof *of->targets);
+    vxe_lanes_put_targets(run->lanes, lane);
+}
+
+void vxe_gradient_take_ticks(vxe_gradient_group *run, uint64_t step)
+{
+    bool any = false;
     for (uint32_t i = 0; i < run->count; i++) {
-        vxe_gradient_robot *robot = run->robots[i];
-        vxe_gradient_control *of = robot->control;
-        const uint32_t tick = tick_at(of, step);
-        if (tick == VXE_NONE || !run->lanes->robot[i]) {
-            continue;
+        vxe_gradient_control *of = run->robots[i]->control;
+        if (vxe_gradient_tick_at(of, step) != VXE_NONE && run->lanes->robot[i]) {
+            vxe_lanes_store_one(run->lanes, i);
+            vxe_control_sense(&of->control);
+            if (!run->policy_numbers) {
+                vxe_network_run(&of->control.settings.network, of->control.settings.weights,
+                                of->control.inputs, of->control.targets);
+            }
+            any = true;
         }
-        VXE_ASSERT(tick < of->ticks);
-        const uint32_t groups = robot->simulation.state.groups;
-        vxe_lanes_store_one(run->lanes, i);
-        vxe_control_tick(&of->control, &robot->simulation.state, &no_guard);
-        memcpy(of->sensed + (size_t)tick * of->inputs, of->control.inputs,
-               of->inputs * sizeof *of->sensed);
-        memcpy(of->targets + (size_t)tick * groups, of->control.targets,
-               groups * sizeof *of->targets);
-        vxe_lanes_put_targets(run->lanes, i);
+    }
+    if (any && run->policy_numbers) {
+        vxe_gradient_ask_policy(run, step);
+    }
+    for (uint32_t i = 0; i < run->count && any; i++) {
+        const uint32_t tick = vxe_gradient_tick_at(run->robots[i]->control, step);
+        if (tick != VXE_NONE && run->lanes->robot[i]) {
+            finish_tick(run, i, tick);
+        }
     }
 }
 
@@ -158,7 +169,7 @@ void vxe_gradient_put_targets(vxe_gradient_group *run, uint64_t step, bool all)
     bool changed = false;
     for (uint32_t i = 0; i < run->count; i++) {
         const vxe_gradient_control *of = run->robots[i]->control;
-        if (of && run->lanes->robot[i] && (all || tick_at(of, step) != VXE_NONE)) {
+        if (of && run->lanes->robot[i] && (all || vxe_gradient_tick_at(of, step) != VXE_NONE)) {
             const bool began = step >= of->first;
             put_tick(run, i, began ? (uint32_t)((step - of->first) / of->control.steps) : VXE_NONE);
             changed = true;
@@ -200,24 +211,31 @@ static void add_sensed(vxe_gradient_group *run, uint32_t lane)
     }
 }
 
-/* Takes a tick back. The robot's state is that of the tick. */
-static void reverse_tick(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
+/* What the outputs of a tick get: what edges of groups got since; nothing where they were beyond
+   the bounds, as those of networks never are. */
+static void reverse_outputs(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
 {
-    vxe_gradient_robot *robot = run->robots[lane];
-    vxe_gradient_control *of = robot->control;
-    const vxe_controller *settings = &of->control.settings;
+    const vxe_gradient_robot *robot = run->robots[lane];
+    const vxe_gradient_control *of = robot->control;
+    const vxe_controller *c = &of->control.settings;
     const uint32_t groups = robot->simulation.state.groups;
-    const uint32_t outputs = outputs_of(of);
     move_growth(run, lane);
-    for (uint32_t g = 0; g < outputs; g++) {
-        of->by_outputs[g] =
-            g < groups ? 0.5 * (settings->max_target - settings->min_target) * of->by_targets[g]
-                       : 0;
+    for (uint32_t g = 0; g < vxe_control_outputs(&of->control); g++) {
+        const double target =
+            g < groups ? (double)of->targets[(size_t)tick * groups + g] : c->max_target;
+        const bool within = target > c->min_target && target < c->max_target;
+        of->by_outputs[g] = within ? 0.5 * (c->max_target - c->min_target) * of->by_targets[g] : 0;
     }
-    vxe_network_backwards(&settings->network, settings->weights,
-                          of->sensed + (size_t)tick * of->inputs, of->by_outputs,
-                          robot->by[VXE_BY_WEIGHTS], of->by_inputs);
-    vxe_sensing_backwards(&of->control.sensing, of->by_inputs, outputs, &of->adjoints);
+}
+
+/* What the voxels of a tick get from what was sensed. The robot's state is that of the tick. */
+static void reverse_inputs(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
+{
+    const vxe_gradient_robot *robot = run->robots[lane];
+    vxe_gradient_control *of = robot->control;
+    const uint32_t groups = robot->simulation.state.groups;
+    vxe_sensing_backwards(&of->control.sensing, of->by_inputs, vxe_control_outputs(&of->control),
+                          &of->adjoints);
     memcpy(of->by_targets, of->adjoints.by_target, groups * sizeof *of->by_targets);
     add_sensed(run, lane);
     put_tick(run, lane, tick > 0 ? tick - 1 : VXE_NONE);
@@ -230,10 +248,25 @@ void vxe_gradient_reverse_ticks(vxe_gradient_group *run, uint64_t step, const ch
     }
     memcpy(run->lanes->group.state, now, run->state_bytes);
     for (uint32_t i = 0; i < run->count; i++) {
-        const uint32_t tick = tick_at(run->robots[i]->control, step);
+        const vxe_gradient_control *of = run->robots[i]->control;
+        const uint32_t tick = vxe_gradient_tick_at(of, step);
+        if (tick != VXE_NONE && run->lanes->robot[i]) {
+            reverse_outputs(run, i, tick);
+            if (!run->policy_numbers) {
+                vxe_network_backwards(&of->control.settings.network, of->control.settings.weights,
+                                      of->sensed + (size_t)tick * of->inputs, of->by_outputs,
+                                      run->robots[i]->by[VXE_BY_WEIGHTS], of->by_inputs);
+            }
+        }
+    }
+    if (run->policy_numbers) {
+        vxe_gradient_ask_policy_back(run, step);
+    }
+    for (uint32_t i = 0; i < run->count; i++) {
+        const uint32_t tick = vxe_gradient_tick_at(run->robots[i]->control, step);
         if (tick != VXE_NONE && run->lanes->robot[i]) {
             vxe_lanes_store_one(run->lanes, i);
-            reverse_tick(run, i, tick);
+            reverse_inputs(run, i, tick);
         }
     }
 }

@@ -60,6 +60,7 @@ struct vxe_gradient {
     vxe_gradient_store *stores; /* (threads) one for each group that runs at the same time */
     vxe_gradient_watch watch;   /* of the run, or null */
     void *watcher;              /* what the watch is passed */
+    vxe_gradient_policy policy; /* in place of networks; empty: none */
     atomic_bool stopped;        /* the watch gave the run up */
 };
 
@@ -119,6 +120,8 @@ typedef struct vxe_gradient_group {
                                      and the next are empty */
     vxe_touch_lists kept_touches; /* (segments) pairs at their starts */
     vxe_touch_lists touches;      /* (segment + 1) pairs at the states of a segment */
+    float *policy_numbers;   /* (lanes, most inputs and outputs) rows of a policy; null without */
+    double *policy_adjoints; /* the same of their adjoints */
     adjoint_growth growth[VXE_MAX_LANES];
 } vxe_gradient_group;
 
@@ -135,6 +138,19 @@ void vxe_gradient_group_destroy(vxe_gradient_group *group);
 void vxe_gradient_group_forwards(vxe_gradient_group *group, bool asks);
 void vxe_gradient_group_ask(vxe_gradient_group *group, vxe_objective objective, void *user);
 void vxe_gradient_group_backwards(vxe_gradient_group *group, bool asks);
+
+/* Takes the memory of a policy, where there is one and robots have controllers. */
+vxe_status vxe_gradient_policy_take(vxe_gradient_group *run, vxe_error *error);
+
+/* Ticks of a group at a step, with a policy of the caller. Asks for the outputs of robots that have
+   sensed, into their targets; a robot that gets what is no number leaves its lane. */
+void vxe_gradient_ask_policy(vxe_gradient_group *run, uint64_t step);
+
+/* The way back: from by_outputs to by_inputs of these robots. */
+void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step);
+
+/* The tick of a robot at a step, from 0; VXE_NONE: there is none. */
+uint32_t vxe_gradient_tick_at(const vxe_gradient_control *of, uint64_t step);
 
 /* The sample of a step, or VXE_NONE. */
 uint32_t vxe_gradient_sample_at(const vxe_gradient *gradient, uint64_t step);

@@ -55,6 +55,8 @@ void vxe_gradient_group_destroy(vxe_gradient_group *run)
     vxe_memory_release(run->middle);
     vxe_memory_release(run->force);
     vxe_gradient_contacts_clear(run);
+    vxe_memory_release(run->policy_numbers);
+    vxe_memory_release(run->policy_adjoints);
     if (run->lanes) {
         vxe_lanes_clear(run->lanes);
     }
@@ -115,7 +117,8 @@ static vxe_status take(vxe_gradient_group *run, vxe_gradient_store *store, vxe_e
     if (!complete) {
         return vxe_error_memory(error, run->segment * voxels * vector);
     }
-    const vxe_status status = vxe_gradient_contacts_take(run, error);
+    vxe_status status = vxe_gradient_contacts_take(run, error);
+    status = status ? status : vxe_gradient_policy_take(run, error);
     return status ? status : take_states(run, store, error);
 }
 

@@ -107,8 +107,9 @@ static vxe_status run_round(gradient_round *round, vxe_objective objective, void
     vxe_gradient *gradient = round->gradient;
     vxe_status status = VXE_OK;
     uint32_t robots = 1;
+    const uint32_t groups = gradient->policy.act ? 1 : gradient->threads; /* it is asked here */
     round->count = 0;
-    while (round->count < gradient->threads && robots > 0 && !status) {
+    while (round->count < groups && robots > 0 && !status) {
         robots = next_robots(round);
         if (robots > 0) {
             vxe_gradient_group *group = vxe_gradient_group_create(

@@ -262,6 +262,57 @@ class Runs(unittest.TestCase):
         with gradient_of(design, **choices) as made:
             self.assertEqual(made.run(last)[0], after)
 
+    def test_policies(self):
+        """A policy in NumPy that does what the network of the design does has its value and its gradients, but for the rounding of floats; by parameters, what it adds up."""
+        design = crawler()
+        design.layer("Group")[:] = [voxel // 4 % 2 for voxel in range(16)]
+        layers = (3 + 3 + 2 * 3, 2)
+        weights = np.random.default_rng(3).normal(0, 0.5, vx.count_weights(layers))
+        design.controller = vx.Controller(("velocity", "clock", "group_place"), layers, weights, interval=1e-3)
+        bias, matrix = weights[:2], weights[2:].reshape(12, 2)
+        slopes = [np.zeros(2), np.zeros((12, 2))]
+        calls = []
+
+        def act(robots, ticks, sensed):
+            self.assertEqual((sensed.shape, sensed.dtype, list(robots)), ((2, 12), np.float32, [0, 1]))
+            calls.append(ticks[0])
+            return np.tanh(bias + sensed @ matrix)
+
+        def back(robots, ticks, sensed, by_outputs):
+            self.assertEqual((by_outputs.shape, by_outputs.dtype), ((2, 2), np.float64))
+            calls.append(ticks[0])
+            inner = by_outputs * (1 - np.tanh(bias + sensed @ matrix) ** 2)
+            slopes[0] += inner[0]  # of the first of two equal robots
+            slopes[1] += np.outer(sensed[0], inner[0])
+            return inner @ matrix.T
+
+        with gradient_of(design, design, by=("weights", "phase"), steps=2000) as gradient:
+            value = gradient.run(last)
+            by_phase, by_weights = gradient.by(0, "phase"), gradient.by(0, "weights")
+            gradient.set_policy(act, back)
+            np.testing.assert_allclose(gradient.run(last), value, rtol=1e-5)
+            self.assertEqual(calls, [*range(len(calls) // 2), *reversed(range(len(calls) // 2))])
+            np.testing.assert_allclose(gradient.by(0, "phase"), by_phase, atol=1e-4 * np.abs(by_phase).max())
+            np.testing.assert_allclose(np.concatenate([slopes[0], slopes[1].ravel()]), by_weights, atol=1e-4 * np.abs(by_weights).max())
+            self.assertFalse(gradient.by(0, "weights").any())
+            gradient.set_policy(None, None)
+            self.assertEqual(list(gradient.run(last)), list(value))
+            self.assertEqual(list(gradient.by(0, "weights")), list(by_weights))
+            for act_or, back_or, kind, pattern in ((lambda *_: 1 / 0, back, ZeroDivisionError, ""), (act, lambda *_: 1 / 0, ZeroDivisionError, ""),
+                                                   (lambda *_: np.zeros((2, 3)), back, ValueError, "outputs"), (act, lambda *_: np.zeros((1, 12)), ValueError, "by_sensed")):
+                gradient.set_policy(act_or, back_or)
+                with self.assertRaisesRegex(kind, pattern):
+                    gradient.run(last)
+                with self.assertRaisesRegex(vx.InvalidInput, "has not run to its end"):
+                    gradient.value(0)
+            gradient.set_policy(lambda robots, *_: np.where(robots == 1, np.nan, 0)[:, None] * np.ones(2), lambda *_: None)
+            self.assertTrue(np.isnan(gradient.run(last)[1]))
+            with self.assertRaisesRegex(vx.InvalidInput, "robot 1: an output of the policy in tick 0 is no finite number"):
+                gradient.value(1)
+            for wrong in (None, 3):
+                with self.assertRaisesRegex(TypeError, "a policy is two functions"):
+                    gradient.set_policy(act, wrong)
+
     def test_facts(self):
         """A block that slides to rest: each of its voxels begins to stick once."""
         material = vx.Material(youngs_modulus=1e6, density=1e3, collision_damping=1, static_friction=0.5, dynamic_friction=0.5)

@@ -188,6 +188,8 @@ class Leaks(unittest.TestCase):
                 gradient.run(vx.speed_along())
                 gradient.value(0), gradient.facts(1), gradient.by(1, "start"), gradient.by(0, "phase", out=out), repr(gradient)
                 attempt(gradient.run, lambda robot, *samples: [].index(robot) if robot else (0, None, None))
+                attempt(gradient.set_policy, len, 5)
+                gradient.set_policy(lambda *ticks: gradient, lambda *ticks: None)  # refers to what holds it
                 attempt(gradient.run, lambda *samples: (0, samples[2][:1], None))
                 attempt(gradient.run, lambda *samples: (0, samples[2], "x"))
                 attempt(super(vx.Gradient, gradient).run_objective, lambda *samples: (0, samples[2], samples[2][1:]))

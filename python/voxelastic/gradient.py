@@ -13,7 +13,11 @@ from voxelastic import _core
 __all__ = ["Gradient", "speed_along"]
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.float32]
+Numbers = NDArray[np.uint32]
 Objective = Callable[[int, Floats, Floats, Floats], tuple[float, ArrayLike | None, ArrayLike | None]]
+Act = Callable[[Numbers, Numbers, Rows], ArrayLike]
+Back = Callable[[Numbers, Numbers, Rows, Floats], ArrayLike | None]
 
 
 class Gradient(_core.Gradient):
@@ -52,6 +56,26 @@ class Gradient(_core.Gradient):
                 raise TypeError(f"the objective must return (value, by_center, by_velocity), not {answer!r}")
             return answer[0], _numbers("by_center", answer[1]), _numbers("by_velocity", answer[2])
         return self.run_objective(ask)
+
+    def set_policy(self, act: Act | None, back: Back | None) -> None:
+        """Gives the next runs a policy of your own, which makes what controllers put out in place of their networks; None and None: networks again. The network of a design
+        says then how many numbers are sensed and put out, as `Controller(sensors, (inputs, outputs), zeros, ...)`, and its weights have zero gradients.
+
+        act: a function of the numbers of robots whose ticks come together (robots,), the numbers of their ticks from 0 (robots,) and what they sense (robots, inputs) float32.
+        It returns outputs (robots, outputs) from -1 to 1; beyond counts as these. back: on the way back, of all ticks from the last to the first, a function of the same and
+        of what the numbers of the runs change with these outputs (robots, outputs) float64. It returns what they change with what was sensed (robots, inputs), or None for
+        zeros, and may add up what they change with parameters of its own. Both are called on this thread, on which robots then run. An exception in one ends the run. What is
+        no finite number leaves that robot without a gradient: `value` raises why."""
+        if not callable(act) or not callable(back):
+            self.put_policy(act, back)  # raises but of None and None
+            return
+
+        def outputs(robots: Numbers, ticks: Numbers, sensed: Rows) -> Rows:
+            return np.ascontiguousarray(act(robots, ticks, sensed), np.float32)
+
+        def by_sensed(robots: Numbers, ticks: Numbers, sensed: Rows, by_outputs: Floats) -> Floats | None:
+            return _numbers("by_sensed", back(robots, ticks, sensed, by_outputs))
+        self.put_policy(outputs, by_sensed)
 
     def put(self, robot: int, by: str, values: ArrayLike) -> None:
         """Gives a robot other numbers for its next run, of the shape and the units of its gradient: "amplitude", "phase", "frequency", "stiffness", "density" or "weights", whether
