@@ -67,7 +67,8 @@ typedef struct vxe_gradient_def {
                               at the end, what came long before is true */
     uint64_t memory;       /* bytes for the states of each group of robots that fill a vector; 0: 1
                               GiB. Where more would be kept, fewer are, with the same bits; a run of
-                              N steps keeps 2 sqrt(N) at least */
+                              N steps keeps 2 sqrt(N) at least. What pairs of voxels in contact
+                              remember comes on top: some 100 bytes a pair in each of them */
 } vxe_gradient_def;
 
 VXE_API vxe_gradient_def vxe_gradient_def_default(void);

@@ -541,7 +541,7 @@ static void wrong_choices_are_refused(void **state)
     def = usual;
     def.seconds = 1e-9;
     design->stop.settle_time = 0.01;
-    check_refusal(design, &def, "time steps");
+    check_refusal(design, &def, "is over before its score begins");
     design->stop.settle_time = 0;
     def = usual;
     def.world.step_rule = VXE_STEP_SOURCE;
@@ -584,8 +584,11 @@ static void designs_without_a_gradient_are_refused(void **state)
     assert_true(isfinite(vxe_tuner_row_of(iterates, 1).score));
     vxe_tuner_destroy(iterates);
     design->stop.duration = 0;
-    check_refusal(design, &usual, "seconds");
+    check_refusal(design, &usual, "say how many seconds a run has");
     design->stop.duration = 0.1;
+    design->stop.settle_time = 0.1;
+    check_refusal(design, &usual, "over before its score begins to count, at 0.1 s");
+    design->stop.settle_time = 0;
     assert_false(vxe_design_set_formula(design, VXE_FORMULA_STOP, "t > 0.05", &error));
     check_refusal(design, &usual, "a formula ends the run");
     assert_false(vxe_design_set_formula(design, VXE_FORMULA_STOP, NULL, &error));

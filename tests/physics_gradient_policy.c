@@ -57,7 +57,7 @@ static bool back(void *user, const vxe_gradient_ticks *ticks, const double *by_o
         vxe_network_backwards(&c->network, c->weights, ticks->sensed + i * ticks->inputs, row,
                               of->by_weights[robot], by_sensed + i * ticks->inputs);
         if (of->wrong == NO_ADJOINT && robot == 1) {
-            by_sensed[i * ticks->inputs] = INFINITY;
+            by_sensed[i * ticks->inputs] = (double)INFINITY;
         }
     }
     return of->wrong != STOPS_BACK;

@@ -92,7 +92,7 @@ static vxe_status take_design(vxe_tuner *tuner, const vxe_design *design, vxe_er
         if (!isfinite(limits.time)) {
             return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                                   "this design says no time at which its run ends: say how many "
-                                  "seconds a run has");
+                                  "seconds a run has (`--time` of tune)");
         }
         tuner->def.seconds = limits.time;
     }

@@ -86,11 +86,17 @@ vxe_status vxe_tuner_set_clock(vxe_tuner *tuner, vxe_error *error)
     const double h = tuner->def.world.step_seconds;
     const uint64_t reference = vxe_run_step_at(tuner->reference, h, VXE_ARRIVAL_AT);
     tuner->steps = vxe_run_step_at(tuner->def.seconds, h, VXE_ARRIVAL_AT);
-    if (tuner->steps <= reference || tuner->steps > 1ull << 32) {
+    if (tuner->steps <= reference) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a run of %g s: tuning needs 1 to 2^32 time steps of %g s behind the "
-                              "reference time, %g s",
-                              tuner->def.seconds, h, tuner->reference);
+                              "a run of %g s is over before its score begins to count, at %g s, "
+                              "where the design has settled: say more seconds for a run (`--time` "
+                              "of tune)",
+                              tuner->def.seconds, tuner->reference);
+    }
+    if (tuner->steps > 1ull << 32) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a run of %g s has more than 2^32 time steps of %g s",
+                              tuner->def.seconds, h);
     }
     const double between = (period > 0 ? period : tuner->def.seconds) / SAMPLES_IN_PERIOD;
     uint64_t every = (uint64_t)fmin(fmax(between / h, 1), (double)tuner->steps);
