@@ -68,7 +68,7 @@ typedef struct vxe_gradient_def {
     uint64_t memory;       /* bytes for the states of each group of robots that fill a vector; 0: 1
                               GiB. Where more would be kept, fewer are, with the same bits; a run of
                               N steps keeps 2 sqrt(N) at least. What pairs of voxels in contact
-                              remember comes on top: some 100 bytes a pair in each of them */
+                              remember comes on top: 100 to 200 bytes a pair in each of them */
 } vxe_gradient_def;
 
 VXE_API vxe_gradient_def vxe_gradient_def_default(void);
@@ -88,7 +88,8 @@ VXE_API vxe_status vxe_gradient_add(vxe_gradient *gradient, const vxe_design *de
 VXE_API vxe_status vxe_gradient_put(vxe_gradient *gradient, uint32_t robot, vxe_gradient_by by,
                                     const double *values, vxe_error *error);
 
-/* Robots of one shape of controller whose ticks come at the same step, one in each row. */
+/* Robots that run side by side, whose ticks come at the same step and whose controllers have as
+   many inputs and outputs, one in each row: at most as many as a vector has lanes. */
 typedef struct vxe_gradient_ticks {
     uint32_t count;
     uint32_t inputs, outputs;
@@ -100,20 +101,25 @@ typedef struct vxe_gradient_ticks {
 /* A policy of the caller that makes what controllers put out, in place of their networks. Both are
    called on the calling thread, and false gives the run up. */
 typedef struct vxe_gradient_policy {
-    /* Writes outputs, (count, outputs) from -1 to 1; beyond counts as these. */
+    /* Writes outputs, (count, outputs) from -1 to 1, which come as zeros; beyond counts as these.
+     */
     bool (*act)(void *user, const vxe_gradient_ticks *ticks, float *outputs);
     /* The way back, of all ticks from the last to the first: by_outputs, (count, outputs), is what
-       the numbers of the robots' runs change with their outputs, 0 where these were beyond. Adds to
-       by_sensed, (count, inputs) and zero, what they change with what was sensed; and where it
-       likes, what they change with parameters of the policy. */
+       the numbers of the robots' runs change with their outputs; 0 where these were -1, 1 or
+       beyond, and of a robot that has left, which diverged say. Rows are as they were forwards.
+       Adds to by_sensed, (count, inputs) and zero, what they change with what was sensed; and where
+       it likes, what they change with parameters of the policy. */
     bool (*back)(void *user, const vxe_gradient_ticks *ticks, const double *by_outputs,
                  double *by_sensed);
     void *user;
 } vxe_gradient_policy;
 
-/* Gives the next runs a policy; null: networks again. The networks of designs say then how many
-   numbers are sensed and put out, and their weights have zero gradients. A robot to which the
-   policy says what is no number has no gradient. With a policy robots run on one thread. */
+/* Gives the next runs a policy, which is copied; both functions are needed, and `user` must outlive
+   the runs. Null: networks again. Robots of a vector go forwards and back before those of the next
+   one, so that what a policy keeps of a tick is best found by the first robot and its tick. The
+   networks of designs say then how many numbers are sensed and put out, and their weights have zero
+   gradients. A robot to which the policy says what is no number has no gradient. With a policy
+   robots run on one thread. */
 VXE_API void vxe_gradient_set_policy(vxe_gradient *gradient, const vxe_gradient_policy *policy);
 
 /* Runs all robots from their starts and backwards. Asks the objective for each one that got to its
@@ -149,9 +155,9 @@ typedef struct vxe_gradient_facts {
     double growth; /* 1/s: how fast the adjoints of velocities grew from the end to the start, a fit
                       of their logarithm. Above some e-folds in a run, what a small change does is
                       chaotic and the gradient of little worth: forget */
-    uint64_t
-        branch_changes; /* how often a voxel began or ceased to stick to the floor; where static
-                           friction is above the dynamic one the gradient misses those jumps */
+    uint64_t branch_changes; /* how often a voxel began or ceased to stick to the floor; where
+                                static friction is above the dynamic one the gradient misses those
+                                jumps. What voxels do against each other is not counted */
 } vxe_gradient_facts;
 
 /* Of the last run; zeros where vxe_gradient_value fails. */

@@ -466,7 +466,7 @@ static const core_field core_gradient_facts_fields[] = {
 };
 static PyStructSequence_Field core_gradient_facts_names[] = {
     {"growth", "1/s: how fast the adjoints of velocities grew from the end to the start, a fit of their logarithm. Above some e-folds in a run, what a small change does is chaotic and the gradient of little worth: forget"},
-    {"branch_changes", "how often a voxel began or ceased to stick to the floor; where static friction is above the dynamic one the gradient misses those jumps"},
+    {"branch_changes", "how often a voxel began or ceased to stick to the floor; where static friction is above the dynamic one the gradient misses those jumps. What voxels do against each other is not counted"},
     {NULL, NULL}};
 
 static const core_field core_gradient_def_fields[] = {

@@ -26,9 +26,10 @@ bool core_policy_take(core_policy *policy, PyObject *act, PyObject *back)
                      "a policy is two functions, act and back, or None; not %R and %R", act, back);
         return false;
     }
-    core_policy_clear(policy);
+    core_policy before = *policy; /* dropped last: that may run code */
     policy->act = none ? NULL : Py_NewRef(act);
     policy->back = none ? NULL : Py_NewRef(back);
+    core_policy_clear(&before);
     return true;
 }
 

@@ -643,10 +643,12 @@ VOXELYZE = [
         ("ticks begin anew with each run of the gradient", "of->control.next = of->first;", ";")]),
     ("engine/gradient/gradient_policy.c", "physics_gradient_policy", [
         ("robots of all shapes in one call", "rows->count > 0 && (of->inputs", "false && (of->inputs"),
+        ("robots that left have no rows", "goes_back ? tick < of->asked", "false ? tick < of->asked"),
+        ("what left gives back", "run->lanes->robot[rows.lanes[i]] ? of->by_outputs[g] : 0;", "of->by_outputs[g];"),
         ("what policies say is taken as it is", "            if (!finite) {", "            if (false) {"),
         ("adjoints of sensed numbers stay from the last call", "memset(by_sensed, 0,", "memset(by_sensed, 0, 0 *"),
         ("a policy can not give up", "atomic_store(&run->gradient->stopped, true);", ";"),
-        ("all ticks sense the same", "of->sensed + (size_t)rows.ticks[i] * rows.inputs", "of->sensed")]),
+        ("all ticks sense the same", "of->sensed + (size_t)rows.ticks[i] * rows.inputs, rows.inputs * sizeof *sensed", "of->sensed, rows.inputs * sizeof *sensed")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient_policy", [
         ("a policy is asked on any thread", "gradient->policy.act ? 1 : gradient->threads;", "gradient->threads;")]),
     ("engine/gradient/gradient_control.c", "physics_gradient_policy", [
@@ -666,6 +668,8 @@ VOXELYZE = [
         ("the deeper face is any", "at_first->depth > at_second->depth ? R(1) : R(0)", "R(0.5)"),
         ("what slides does not follow the normal force", "of.mu * friction.max : R(0)", "0 * friction.max : R(0)"),
         ("friction's spring gives way where it likes", "vec_add_scaled(by_shear, -by_longest, tip));", "by_shear);"),
+        ("friction that may carry nothing holds", "of.max > 0 ? R(1) : R(0)", "R(1)"),
+        ("a spring that may not stretch does", "longest > 0 ? R(1) : R(0)", "R(1)"),
         ("friction's spring is not laid into the face", "vec_add_scaled(by_flat, -into, normal);", "by_flat;"),
         ("friction's spring turns longer", "vec_add_scaled(vec_scaled(part, by), -by_size, to)", "vec_scaled(part, by)"),
         ("what shares more forgets its share", "by_part / share : R(0);", "0 * by_part : R(0);"),
@@ -683,7 +687,8 @@ VOXELYZE = [
         ("pairs forget at once", "step->touched[touch->before].by[c] = (double)batch", "step->touched[touch->before].by[c] = 0 * (double)batch"),
         ("pairs of the start have come by moving", "step->opens ? ANY_OVERLAP : (vxe_real)before->rest", "(vxe_real)before->rest"),
         ("contacts know no mass", "-by.inverse * one.inverse * one.inverse", "0 * by.inverse"),
-        ("springs in series are one", "const vxe_real part = k * one.softness;", "const vxe_real part = R(1);"),
+        ("no stiffness is no number", "k1 + k2 > 0 ? 2 * k2 / (k1 + k2) : R(0)", "2 / (1 / k1 + 1 / k2) / k1"),
+        ("springs in series are one", "k1 + k2 > 0 ? 2 * k2 / (k1 + k2) : R(0)", "R(1)"),
         ("dashpots in series are one", "by.c * ROOT_OF_2 * in_series * in_series", "by.c * ROOT_OF_2 * in_series"),
         ("friction is that of the rougher", "one.dynamic_friction > other.dynamic_friction ? R(0)", "one.dynamic_friction < other.dynamic_friction ? R(0)"),
         ("the last batch is whole", "for (int i = 0; i < count; i++) {\n        const vxe_reverse_touch *touch", "for (int i = 0; i < 1; i++) {\n        const vxe_reverse_touch *touch"),

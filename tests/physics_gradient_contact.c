@@ -92,6 +92,25 @@ static void gradients_through_friction_are_those_of_differences(void **state)
     }
 }
 
+/* A voxel without any stiffness that is met has contacts of no force, and a gradient. */
+static void voxels_without_stiffness_have_gradients(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    double got[16];
+    const vxe_gradient_def def = definition(1300, 1e-5);
+    vxe_design *design = bound_colliders(false, 0.5);
+    design->materials[design->voxels[8].material].youngs_modulus = 0;
+    vxe_gradient *gradient = gradient_of(design, &def);
+    for (vxe_gradient_by by = VXE_BY_STIFFNESS; by <= VXE_BY_FLOOR_DAMPING; by++) {
+        if (vxe_gradient_of(gradient, 0, by, got, &error)) {
+            fail_msg("%s", error.message);
+        }
+    }
+    vxe_gradient_destroy(gradient);
+    vxe_design_destroy(design);
+}
+
 /* J: the last velocity along x. */
 static double rebound(void *user, uint32_t robot, const vxe_gradient_sample *samples,
                       uint32_t count, vxe_gradient_sample *weights)
@@ -271,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_of_collisions_are_those_of_differences),
         cmocka_unit_test(gradients_through_friction_are_those_of_differences),
+        cmocka_unit_test(voxels_without_stiffness_have_gradients),
         cmocka_unit_test(a_rebound_is_homogeneous_in_speed_and_gap),
         cmocka_unit_test(what_pairs_remember_is_forgotten_as_well),
         cmocka_unit_test(gradients_of_pressed_bodies_are_those_of_differences),

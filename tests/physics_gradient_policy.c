@@ -13,7 +13,7 @@ enum { ROBOTS = 3 };
 typedef struct imitation {
     const vxe_controller *controller[ROBOTS];
     double by_weights[ROBOTS][MAX_WEIGHTS];
-    uint32_t asked, rows, last[ROBOTS];
+    uint32_t asked, rows, rows_back, last[ROBOTS];
     float more;       /* is added to the first output of all */
     double most_back; /* largest adjoint of that */
     int wrong;        /* see below */
@@ -52,6 +52,7 @@ static bool back(void *user, const vxe_gradient_ticks *ticks, const double *by_o
         const uint32_t robot = ticks->robots[i];
         const vxe_controller *c = of->controller[robot];
         const double *row = by_outputs + i * ticks->outputs;
+        of->rows_back++;
         assert_int_equal(ticks->ticks[i], --of->last[robot]); /* from the last one on */
         of->most_back = fmax(of->most_back, fabs(row[0]));
         vxe_network_backwards(&c->network, c->weights, ticks->sensed + i * ticks->inputs, row,
@@ -151,6 +152,45 @@ static void outputs_beyond_pass_nothing_back(void **state)
     leave(gradient, designs);
 }
 
+/* Where a robot leaves after a tick, it is in the rows of the way back all the same, with zeros:
+   here as its objective is no number, and the way back of the others has the rows of the way there.
+   A policy that said no is not asked again. */
+static double of_all_but_the_first(void *user, uint32_t robot, const vxe_gradient_sample *samples,
+                                   uint32_t count, vxe_gradient_sample *weights)
+{
+    const double value = objective(user, robot, samples, count, weights);
+    return robot == 0 ? (double)NAN : value;
+}
+
+static void rows_are_the_same_both_ways(void **state)
+{
+    (void)state;
+    static imitation of;
+    vxe_error error = {0};
+    vxe_design *designs[ROBOTS];
+    double value;
+    const vxe_gradient_def def = definition(900, 1e-5);
+    vxe_gradient *gradient = robots_of(&def, designs, &of);
+    const vxe_gradient_policy policy = {act, back, &of};
+    vxe_gradient_set_policy(gradient, &policy);
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    memset(of.by_weights, 0, sizeof of.by_weights);
+    of.rows = of.rows_back = 0;
+    assert_false(vxe_gradient_run(gradient, of_all_but_the_first, NULL, &error));
+    assert_int_equal(vxe_gradient_value(gradient, 0, &value, &error), VXE_ERROR_ARGUMENT);
+    assert_false(vxe_gradient_value(gradient, 1, &value, &error));
+    assert_int_equal(of.rows, 3 * 5);
+    assert_int_equal(of.rows_back, 3 * 5);
+    for (uint32_t w = 0; w < MAX_WEIGHTS; w++) {
+        assert_true(of.by_weights[0][w] == 0);
+    }
+    of.asked = 0;
+    of.wrong = STOPS;
+    assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
+    assert_int_equal(of.asked, 1);
+    leave(gradient, designs);
+}
+
 /* What is no number is told of its robot, and leaves the others alone; a policy that says no gives
    the run up; then a run is whole again. */
 static void what_a_policy_says_wrong_is_told(void **state)
@@ -238,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_policy_that_is_a_network_has_its_bits),
                                        cmocka_unit_test(outputs_beyond_pass_nothing_back),
                                        cmocka_unit_test(what_a_policy_says_wrong_is_told),
+                                       cmocka_unit_test(rows_are_the_same_both_ways),
                                        cmocka_unit_test(policies_are_called_on_the_calling_thread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

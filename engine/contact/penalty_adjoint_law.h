@@ -128,10 +128,27 @@ typedef struct vxe_contact_terms {
     vxe_real mu_is_dynamic;
 } vxe_contact_terms;
 
-/* k, c: of a whole face; slow: of friction's dashpot, N s/m of a whole face. */
+/* The dashpot of friction of a whole face, N s/m, and how it changes with k and the mobility. */
+typedef struct vxe_slow_slopes {
+    vxe_real swing, slow, k, inverse;
+} vxe_slow_slopes;
+
+VXE_INLINE vxe_slow_slopes slow_slopes(vxe_real k, vxe_real inverse, vxe_real h)
+{
+    const vxe_real mobile = AT_SURFACE * (inverse > 0 ? inverse : R(1));
+    const vxe_real swing = vxe_root(SHEAR_STIFFNESS * k / mobile);
+    const vxe_real rate = 2 * h / STOPPING_PART;
+    const vxe_real part = 1 / vxe_fma(rate * swing, mobile, 1);
+    const vxe_real by_swing = 2 * part * part;
+    const vxe_real half = R(0.5) * swing * by_swing;
+    return (vxe_slow_slopes){swing, 2 * swing * part, k > 0 ? half / k : R(0),
+                             -AT_SURFACE * vxe_fma(rate * by_swing * swing, swing, half / mobile)};
+}
+
+/* k, c: of a whole face. */
 VXE_INLINE vxe_contact_terms contact_terms(vxe_vec3 r, vxe_contact_end one, vxe_contact_end two,
                                            vxe_face_push first, vxe_face_push second, vxe_real k,
-                                           vxe_real c, vxe_real swing, vxe_real slow, vxe_real h,
+                                           vxe_real c, vxe_slow_slopes slow, vxe_real h,
                                            vxe_touch_memory before)
 {
     const vxe_real inverse = one.inverse + two.inverse;
@@ -149,13 +166,13 @@ VXE_INLINE vxe_contact_terms contact_terms(vxe_vec3 r, vxe_contact_end one, vxe_
     const vxe_vec3 turned = turned_shear(before, vec_add(one.w, two.w), normal, share, h);
     const vxe_vec3 stretched = vec_add_scaled(turned, before.known * h, along);
     const vxe_real hold = inverse > 0 ? SHEAR_STIFFNESS * share * k : R(0);
-    const vxe_real slows = inverse > 0 ? share * slow : R(0);
+    const vxe_real slows = inverse > 0 ? share * slow.slow : R(0);
     const vxe_real mu_s = smaller(one.static_friction, two.static_friction);
     const vxe_real mu_d = smaller(one.dynamic_friction, two.dynamic_friction);
     const vxe_real mu_max = mu_s > mu_d ? mu_s : mu_d;
     const vxe_real pushed = larger(pressed - limited, 0);
     const vxe_real speed = vxe_root(vec_dot(along, along));
-    const vxe_real stirred = inverse > 0 ? share * swing * speed : R(0); /* N */
+    const vxe_real stirred = inverse > 0 ? share * slow.swing * speed : R(0); /* N */
     const vxe_real mu = stirred < HOLDING_BAND * (mu_max * pushed) ? mu_max : mu_d;
     const vxe_real max = mu * pushed; /* N */
     const vxe_vec3 wanted = vec_add_scaled(vec_scaled(-hold, stretched), -slows, along);
@@ -184,15 +201,17 @@ VXE_INLINE vxe_friction_adjoint pair_friction_adjoint(vxe_contact_terms of, vxe_
 {
     const vxe_real size = vxe_root(vec_dot(of.wanted, of.wanted));
     const vxe_vec3 to = vec_scaled(size > of.max ? 1 / size : R(0), of.wanted);
+    const vxe_real whole = of.max > 0 ? R(1) : R(0); /* else it holds nothing, at rest either */
+    const vxe_real less = size > of.max ? of.max / size : whole;
     const vxe_real by_max = vec_dot(to, by_force);
-    const vxe_vec3 by_wanted =
-        vec_scaled(size > of.max ? of.max / size : R(1), vec_add_scaled(by_force, -by_max, to));
+    const vxe_vec3 by_wanted = vec_scaled(less, vec_add_scaled(by_force, -by_max, to));
     const vxe_real length = vxe_root(vec_dot(of.stretched, of.stretched));
     const vxe_real longest = of.hold > 0 ? of.max / of.hold : R(0);
     const vxe_vec3 tip = vec_scaled(length > longest ? 1 / length : R(0), of.stretched);
+    const vxe_real stays = longest > 0 ? R(1) : R(0);
+    const vxe_real shorter = length > longest ? longest / length : stays;
     const vxe_real by_longest = vec_dot(tip, by_shear);
-    const vxe_vec3 by_kept = vec_scaled(length > longest ? longest / length : R(1),
-                                        vec_add_scaled(by_shear, -by_longest, tip));
+    const vxe_vec3 by_kept = vec_scaled(shorter, vec_add_scaled(by_shear, -by_longest, tip));
     const vxe_real by_hold = of.hold > 0 ? 1 / of.hold : R(0);
     return (vxe_friction_adjoint){
         vec_add_scaled(by_kept, -of.hold, by_wanted), vec_scaled(-of.slows, by_wanted),
@@ -280,22 +299,22 @@ VXE_INLINE vxe_loss_adjoint contact_loss_adjoint(vxe_contact_terms of, vxe_vec3 
         of.mu_is_dynamic * pushed * friction.max};
 }
 
-/* The dashpot of friction of a whole face, N s/m, and how it changes with k and the mobility. */
-typedef struct vxe_slow_slopes {
-    vxe_real swing, slow, k, inverse;
-} vxe_slow_slopes;
+/* 1 where a face of a voxel is free and the one across is not: one_sided of both. */
+typedef struct vxe_pair_sides {
+    vxe_real first, second;
+} vxe_pair_sides;
 
-VXE_INLINE vxe_slow_slopes slow_slopes(vxe_real k, vxe_real inverse, vxe_real h)
-{
-    const vxe_real mobile = AT_SURFACE * (inverse > 0 ? inverse : R(1));
-    const vxe_real swing = vxe_root(SHEAR_STIFFNESS * k / mobile);
-    const vxe_real rate = 2 * h / STOPPING_PART;
-    const vxe_real part = 1 / vxe_fma(rate * swing, mobile, 1);
-    const vxe_real by_swing = 2 * part * part;
-    const vxe_real half = R(0.5) * swing * by_swing;
-    return (vxe_slow_slopes){swing, 2 * swing * part, k > 0 ? half / k : R(0),
-                             -AT_SURFACE * vxe_fma(rate * by_swing * swing, swing, half / mobile)};
-}
+/* Adjoints of what faces make: of the springs' forces, of the share, and of the overlap at which
+   the pair begins to push. */
+typedef struct vxe_faces_made {
+    vxe_vec3 first, second;
+    vxe_real share, rest;
+} vxe_faces_made;
+
+/* Virtual displacement of a pair: of voxel 2 less that of voxel 1, and turns of both. */
+typedef struct vxe_pair_moves {
+    vxe_vec3 dr, y1, y2;
+} vxe_pair_moves;
 
 /* What both faces give back of a spring (N) on voxel 2, and of the share of a pair. */
 typedef struct vxe_faces_adjoint {
@@ -304,24 +323,20 @@ typedef struct vxe_faces_adjoint {
     vxe_real length, rest_before;
 } vxe_faces_adjoint;
 
-/* by_first, by_second: adjoints of the springs' forces; behind: that of the overlap at which the
-   pair begins to push. */
 VXE_INLINE vxe_faces_adjoint faces_adjoint(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                            vxe_contact_end two, const vxe_face_place *at_first,
-                                           const vxe_face_place *at_second, vxe_real sided1,
-                                           vxe_real sided2, vxe_real rest_before, vxe_real k,
-                                           vxe_vec3 by_first, vxe_vec3 by_second, vxe_real by_share,
-                                           vxe_real behind)
+                                           const vxe_face_place *at_second, vxe_pair_sides sided,
+                                           vxe_real rest_before, vxe_real k, vxe_faces_made by)
 {
     const vxe_real depth = larger(at_first->depth, at_second->depth);
     const vxe_real rest = smaller(rest_before, depth);
     const vxe_face_adjoint first =
-        face_adjoint(along_face(one.q, at_first, r), sided1, at_first->depth, rest, length,
-                     vec_scaled(R(0.5) * k, along_face(one.q, at_first, by_first)), by_share);
+        face_adjoint(along_face(one.q, at_first, r), sided.first, at_first->depth, rest, length,
+                     vec_scaled(R(0.5) * k, along_face(one.q, at_first, by.first)), by.share);
     const vxe_face_adjoint second = face_adjoint(
-        along_face(two.q, at_second, vec_scaled(-1, r)), sided2, at_second->depth, rest, length,
-        vec_scaled(R(-0.5) * k, along_face(two.q, at_second, by_second)), by_share);
-    const vxe_real by_rest = first.rest + second.rest + behind;
+        along_face(two.q, at_second, vec_scaled(-1, r)), sided.second, at_second->depth, rest,
+        length, vec_scaled(R(-0.5) * k, along_face(two.q, at_second, by.second)), by.share);
+    const vxe_real by_rest = first.rest + second.rest + by.rest;
     const vxe_real by_depth = rest_before < depth ? R(0) : by_rest;
     const vxe_real deeper = at_first->depth > at_second->depth ? R(1) : R(0);
     const vxe_real down1 = at_first->a < 0 ? deeper : -deeper;
@@ -334,15 +349,13 @@ VXE_INLINE vxe_faces_adjoint faces_adjoint(vxe_vec3 r, vxe_real length, vxe_cont
 }
 
 /* contact_by_faces backwards, where it takes no means over a step, and faces that were open stay
-   so. sided1, sided2: one_sided of both, which is not found here (it is a choice of which compilers
-   make vectors once, and not twice); h: s of the step and its kick; y: virtual displacement;
-   behind: adjoints of what the pair remembers. At the start, when pairs begin to push where they
-   are, before.rest is larger than any overlap. */
+   so. sided: is given, as compilers make vectors of that choice once and not twice; h: s of the
+   step and its kick; y: virtual displacement; behind: adjoints of what the pair remembers. At the
+   start, when pairs begin to push where they are, before.rest is larger than any overlap. */
 VXE_INLINE vxe_contact_adjoint contact_adjoint(vxe_vec3 r, vxe_real length, vxe_contact_end one,
-                                               vxe_contact_end two, vxe_real sided1,
-                                               vxe_real sided2, vxe_real h, vxe_touch_memory before,
-                                               vxe_vec3 dr, vxe_vec3 y1, vxe_vec3 y2,
-                                               vxe_touch_adjoint behind)
+                                               vxe_contact_end two, vxe_pair_sides sided,
+                                               vxe_real h, vxe_touch_memory before,
+                                               vxe_pair_moves y, vxe_touch_adjoint behind)
 {
     const vxe_real by_length = 1 / length;
     const vxe_face_place at_first = place_at_faces(one.q, one.faces, r, length, by_length);
@@ -355,11 +368,10 @@ VXE_INLINE vxe_contact_adjoint contact_adjoint(vxe_vec3 r, vxe_real length, vxe_
     const vxe_real c = pair_dashpot(1, one.dashpot, two.dashpot);
     const vxe_real inverse = one.inverse + two.inverse;
     const vxe_slow_slopes slow = slow_slopes(k, inverse, h);
-    const vxe_contact_terms of =
-        contact_terms(r, one, two, first, second, k, c, slow.swing, slow.slow, h, before);
+    const vxe_contact_terms of = contact_terms(r, one, two, first, second, k, c, slow, h, before);
     const vxe_vec3 spin = vec_add(one.w, two.w);
-    const vxe_vec3 turns = vec_add(y1, y2);
-    const vxe_vec3 by_lost = vec_add_scaled(dr, R(-0.5), vec_cross(turns, r));
+    const vxe_vec3 turns = vec_add(y.y1, y.y2);
+    const vxe_vec3 by_lost = vec_add_scaled(y.dr, R(-0.5), vec_cross(turns, r));
     const vxe_loss_adjoint loss =
         contact_loss_adjoint(of, spin, k, c, slow.slow, inverse, h, before, by_lost, behind.shear);
     /* the springs' sum is its size times the normal */
@@ -367,12 +379,13 @@ VXE_INLINE vxe_contact_adjoint contact_adjoint(vxe_vec3 r, vxe_real length, vxe_
     const vxe_vec3 aside = vec_add_scaled(loss.normal, -off, of.normal);
     const vxe_vec3 by_spring = vec_add_scaled(
         vec_scaled(of.pressed > 0 ? 1 / of.pressed : R(0), aside), loss.pressed, of.normal);
-    const vxe_vec3 by_first = vec_add(vec_sub(dr, vec_cross(y1, r)), by_spring);
-    const vxe_vec3 by_second = vec_add(vec_sub(dr, vec_cross(y2, r)), by_spring);
+    const vxe_vec3 by_first = vec_add(vec_sub(y.dr, vec_cross(y.y1, r)), by_spring);
+    const vxe_vec3 by_second = vec_add(vec_sub(y.dr, vec_cross(y.y2, r)), by_spring);
+    const vxe_faces_made made = {by_first, by_second, R(0.5) * (loss.share + behind.share),
+                                 behind.rest};
     const vxe_faces_adjoint faces =
-        faces_adjoint(r, length, one, two, &at_first, &at_second, sided1, sided2, before.rest, k,
-                      by_first, by_second, R(0.5) * (loss.share + behind.share), behind.rest);
-    const vxe_vec3 levers = vec_add(vec_cross(of.on_first, y1), vec_cross(of.on_second, y2));
+        faces_adjoint(r, length, one, two, &at_first, &at_second, sided, before.rest, k, made);
+    const vxe_vec3 levers = vec_add(vec_cross(of.on_first, y.y1), vec_cross(of.on_second, y.y2));
     const vxe_vec3 arms = vec_add(vec_cross(of.lost, turns), vec_cross(loss.rate, spin));
     const vxe_vec3 place = vec_sub(vec_sub(faces.first, faces.second), levers);
     const vxe_real by_springs = vec_dot(by_first, of.on_first) + vec_dot(by_second, of.on_second);

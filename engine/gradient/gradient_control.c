@@ -82,6 +82,7 @@ void vxe_gradient_control_rewind(vxe_gradient_robot *robot)
     vxe_gradient_control *of = robot->control;
     if (of) {
         of->control.next = of->first;
+        of->asked = 0;
         of->control.sensing.simulation = &robot->simulation; /* robots move as others are added */
         memset(of->by_targets, 0, robot->simulation.state.groups * sizeof *of->by_targets);
         memset(robot->by[VXE_BY_WEIGHTS], 0,
@@ -211,8 +212,8 @@ static void add_sensed(vxe_gradient_group *run, uint32_t lane)
     }
 }
 
-/* What the outputs of a tick get: what edges of groups got since; nothing where they were beyond
-   the bounds, as those of networks never are. */
+/* What the outputs of a tick get: what edges of groups got since; nothing where they were at the
+   bounds or beyond, where those of networks have no slope either. */
 static void reverse_outputs(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
 {
     const vxe_gradient_robot *robot = run->robots[lane];
@@ -243,7 +244,7 @@ static void reverse_inputs(vxe_gradient_group *run, uint32_t lane, uint32_t tick
 
 void vxe_gradient_reverse_ticks(vxe_gradient_group *run, uint64_t step, const char *now)
 {
-    if (vxe_gradient_next_tick(run, step) != step) {
+    if (vxe_gradient_next_tick(run, step) != step && !vxe_gradient_policy_ticks(run, step)) {
         return;
     }
     memcpy(run->lanes->group.state, now, run->state_bytes);

@@ -23,6 +23,7 @@ typedef struct vxe_gradient_control {
     vxe_sensor_adjoints adjoints;
     uint64_t first;     /* step of the first tick */
     uint32_t ticks;     /* of a run */
+    uint32_t asked;     /* ticks for which a policy was asked */
     uint32_t inputs;    /* of the network */
     float *sensed;      /* (ticks, inputs) */
     float *targets;     /* (ticks, G) */
@@ -145,6 +146,9 @@ vxe_status vxe_gradient_policy_take(vxe_gradient_group *run, vxe_error *error);
 /* Ticks of a group at a step, with a policy of the caller. Asks for the outputs of robots that have
    sensed, into their targets; a robot that gets what is no number leaves its lane. */
 void vxe_gradient_ask_policy(vxe_gradient_group *run, uint64_t step);
+
+/* Whether a policy was asked for a tick at a step, also of robots that have left since. */
+bool vxe_gradient_policy_ticks(const vxe_gradient_group *run, uint64_t step);
 
 /* The way back: from by_outputs to by_inputs of these robots. */
 void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A policy of the caller in place of networks: robots of a group that tick at the same step are
-   asked for together, in rows, as many as have equal numbers of inputs and outputs. */
+   asked for together, in rows, those with equal numbers of inputs and outputs in one call. */
 #include <math.h>
 #include <string.h>
 
@@ -21,29 +21,50 @@ typedef struct policy_rows {
     uint32_t lanes[VXE_MAX_LANES], robots[VXE_MAX_LANES], ticks[VXE_MAX_LANES];
 } policy_rows;
 
-/* Collects the robots from a lane on that tick at a step and are alike; moves the lane behind the
-   last one. False: there are none left. */
-static bool next_rows(const vxe_gradient_group *run, uint64_t step, uint32_t *lane,
+/* The tick of a lane's robot at a step for which a policy is asked: forwards of robots in their
+   lanes, back of all that were asked, also those that have left since. Else VXE_NONE. */
+static uint32_t tick_of(const vxe_gradient_group *run, uint32_t lane, uint64_t step, bool goes_back)
+{
+    const vxe_gradient_control *of = run->robots[lane]->control;
+    const uint32_t tick = vxe_gradient_tick_at(of, step);
+    const bool counts =
+        tick != VXE_NONE && (goes_back ? tick < of->asked : run->lanes->robot[lane] != NULL);
+    return counts ? tick : VXE_NONE;
+}
+
+/* Collects the robots that tick at a step and are like the first one that is not done. False: all
+   are. done: a bit for each lane. */
+static bool next_rows(const vxe_gradient_group *run, uint64_t step, bool goes_back, uint32_t *done,
                       policy_rows *rows)
 {
     rows->count = 0;
-    for (; *lane < run->count; ++*lane) {
-        const vxe_gradient_control *of = run->robots[*lane]->control;
-        const uint32_t tick = vxe_gradient_tick_at(of, step);
-        if (tick == VXE_NONE || !run->lanes->robot[*lane]) {
+    for (uint32_t lane = 0; lane < run->count; lane++) {
+        const vxe_gradient_control *of = run->robots[lane]->control;
+        const uint32_t tick = tick_of(run, lane, step, goes_back);
+        if (tick == VXE_NONE || *done >> lane & 1) {
             continue;
         }
         const uint32_t outputs = vxe_control_outputs(&of->control);
         if (rows->count > 0 && (of->inputs != rows->inputs || outputs != rows->outputs)) {
-            break;
+            continue;
         }
         rows->inputs = of->inputs;
         rows->outputs = outputs;
-        rows->lanes[rows->count] = *lane;
+        rows->lanes[rows->count] = lane;
         rows->ticks[rows->count] = tick;
-        rows->robots[rows->count++] = (uint32_t)(run->robots[*lane] - run->gradient->robots);
+        rows->robots[rows->count++] = (uint32_t)(run->robots[lane] - run->gradient->robots);
+        *done |= 1u << lane;
     }
     return rows->count > 0;
+}
+
+bool vxe_gradient_policy_ticks(const vxe_gradient_group *run, uint64_t step)
+{
+    bool ticks = false;
+    for (uint32_t lane = 0; lane < run->count && run->policy_numbers; lane++) {
+        ticks = ticks || tick_of(run, lane, step, true) != VXE_NONE;
+    }
+    return ticks;
 }
 
 static vxe_gradient_ticks ticks_of(const policy_rows *rows, const float *sensed)
@@ -78,12 +99,16 @@ void vxe_gradient_ask_policy(vxe_gradient_group *run, uint64_t step)
 {
     const vxe_gradient_policy *policy = &run->gradient->policy;
     policy_rows rows;
-    for (uint32_t lane = 0; next_rows(run, step, &lane, &rows);) {
+    uint32_t done = 0;
+    while (!atomic_load(&run->gradient->stopped) && next_rows(run, step, false, &done, &rows)) {
         float *sensed = run->policy_numbers;
         float *outputs = sensed + (size_t)rows.count * rows.inputs;
         for (uint32_t i = 0; i < rows.count; i++) {
-            memcpy(sensed + (size_t)i * rows.inputs,
-                   run->robots[rows.lanes[i]]->control->control.inputs,
+            vxe_gradient_control *of = run->robots[rows.lanes[i]]->control;
+            of->asked = rows.ticks[i] + 1;
+            memcpy(of->sensed + (size_t)rows.ticks[i] * rows.inputs, of->control.inputs,
+                   rows.inputs * sizeof *sensed);
+            memcpy(sensed + (size_t)i * rows.inputs, of->control.inputs,
                    rows.inputs * sizeof *sensed);
         }
         memset(outputs, 0, (size_t)rows.count * rows.outputs * sizeof *outputs);
@@ -108,7 +133,8 @@ void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step)
 {
     const vxe_gradient_policy *policy = &run->gradient->policy;
     policy_rows rows;
-    for (uint32_t lane = 0; next_rows(run, step, &lane, &rows);) {
+    uint32_t done = 0;
+    while (!atomic_load(&run->gradient->stopped) && next_rows(run, step, true, &done, &rows)) {
         float *sensed = run->policy_numbers;
         double *by_sensed = run->policy_adjoints;
         double *by_outputs = by_sensed + (size_t)rows.count * rows.inputs;
@@ -116,8 +142,10 @@ void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step)
             const vxe_gradient_control *of = run->robots[rows.lanes[i]]->control;
             memcpy(sensed + (size_t)i * rows.inputs,
                    of->sensed + (size_t)rows.ticks[i] * rows.inputs, rows.inputs * sizeof *sensed);
-            memcpy(by_outputs + (size_t)i * rows.outputs, of->by_outputs,
-                   rows.outputs * sizeof *by_outputs);
+            for (uint32_t g = 0; g < rows.outputs; g++) { /* nothing of a robot that has left */
+                by_outputs[(size_t)i * rows.outputs + g] =
+                    run->lanes->robot[rows.lanes[i]] ? of->by_outputs[g] : 0;
+            }
         }
         memset(by_sensed, 0, (size_t)rows.count * rows.inputs * sizeof *by_sensed);
         const vxe_gradient_ticks ticks = ticks_of(&rows, sensed);
@@ -125,7 +153,7 @@ void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step)
         for (uint32_t i = 0; i < rows.count; i++) {
             const double *row = by_sensed + (size_t)i * rows.inputs;
             memcpy(run->robots[rows.lanes[i]]->control->by_inputs, row, rows.inputs * sizeof *row);
-            if (!vxe_gradient_all_finite(row, rows.inputs)) {
+            if (run->lanes->robot[rows.lanes[i]] && !vxe_gradient_all_finite(row, rows.inputs)) {
                 refuse(run, &rows, i, "what goes back to a sensed number");
             }
         }

@@ -164,8 +164,9 @@ VXE_INLINE vxe_contact_end end_of(const touch_batch *of, int end, int i)
 VXE_INLINE void put_slopes(touch_batch *into, int end, int i, vxe_contact_end one,
                            vxe_contact_end other, vxe_contact_adjoint by)
 {
-    const vxe_real k = pair_spring(one.softness, other.softness);
-    const vxe_real part = k * one.softness;
+    const vxe_real k1 = into->voxel[end][(OF_PROPERTIES + VXE_TOUCH_STIFFNESS) * WIDTH + i];
+    const vxe_real k2 = into->voxel[1 - end][(OF_PROPERTIES + VXE_TOUCH_STIFFNESS) * WIDTH + i];
+    const vxe_real part = k1 + k2 > 0 ? 2 * k2 / (k1 + k2) : R(0); /* dk/dk1 = part^2/2 */
     const vxe_real sum = one.dashpot + other.dashpot;
     const vxe_real in_series = sum > 0 ? other.dashpot / sum : R(0);
     const vxe_real equal = one.dynamic_friction < other.dynamic_friction ? R(1) : R(0.5);
@@ -196,11 +197,13 @@ VXE_INLINE void reverse_pairs(bool slopes, touch_batch *restrict of)
         const vxe_touch_adjoint behind = {of->pair[(OF_BEHIND + VXE_BY_TOUCH_SHARE) * WIDTH + i],
                                           of->pair[(OF_BEHIND + VXE_BY_TOUCH_REST) * WIDTH + i],
                                           column3(of->pair, OF_BEHIND + VXE_BY_TOUCH_SHEAR, i)};
-        const vxe_contact_adjoint got = contact_adjoint(
-            r, length, one, two, of->voxel[0][OF_SIDED * WIDTH + i],
-            of->voxel[1][OF_SIDED * WIDTH + i], of->pair[OF_STEP * WIDTH + i], before,
+        const vxe_pair_sides sided = {of->voxel[0][OF_SIDED * WIDTH + i],
+                                      of->voxel[1][OF_SIDED * WIDTH + i]};
+        const vxe_pair_moves y = {
             vec_sub(column3(of->voxel[1], OF_MOVE, i), column3(of->voxel[0], OF_MOVE, i)),
-            column3(of->voxel[0], OF_MOVE + 3, i), column3(of->voxel[1], OF_MOVE + 3, i), behind);
+            column3(of->voxel[0], OF_MOVE + 3, i), column3(of->voxel[1], OF_MOVE + 3, i)};
+        const vxe_contact_adjoint got = contact_adjoint(
+            r, length, one, two, sided, of->pair[OF_STEP * WIDTH + i], before, y, behind);
         put_column3(of->got, GOT_PLACE, i, got.place);
         put_column3(of->got, GOT_V, i, got.v);
         put_column3(of->got, GOT_TURN1, i, got.turn1);

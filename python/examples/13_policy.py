@@ -35,19 +35,20 @@ network = torch.nn.Sequential(torch.nn.Linear(INPUTS, 16), torch.nn.Tanh(), torc
 for weights in network.parameters():
     torch.nn.init.normal_(weights, std=0.5)  # large enough to break loose from the floor
 optimizer = torch.optim.Adam(network.parameters(), lr=0.02, maximize=True)
-steps = {}  # of the network: what went in and came out, by tick
+steps = {}  # of the network: what went in and came out, by the first robot and its tick
 
 
 def act(robots, ticks, sensed):
     inputs = torch.from_numpy(sensed)
     inputs[:, 0] = 0  # the clock's seconds grow for ever; its sine and cosine stay
     inputs.requires_grad_()
-    steps[ticks[0]] = inputs, network(inputs)
-    return steps[ticks[0]][1].detach().numpy()
+    outputs = network(inputs)
+    steps[robots[0], ticks[0]] = inputs, outputs
+    return outputs.detach().numpy()
 
 
 def back(robots, ticks, sensed, by_outputs):
-    inputs, outputs = steps.pop(ticks[0])
+    inputs, outputs = steps.pop((robots[0], ticks[0]))
     outputs.backward(torch.from_numpy(by_outputs).float())  # adds to the network's own gradients
     return inputs.grad.numpy()
 

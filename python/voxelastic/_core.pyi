@@ -66,7 +66,7 @@ class _GradientChoices(_WorldChoices, total=False):
     steps: int  # of every robot
     sample_every: int  # steps between samples; 0: at the start and the end alone
     forget: float  # s: adjoints fall by e in that time, so that the gradient looks back so far; 0: never. Then ask for velocities and not for places: of a place at the end, what came long before is true
-    memory: int  # bytes for the states of each group of robots that fill a vector; 0: 1 GiB. Where more would be kept, fewer are, with the same bits; a run of N steps keeps 2 sqrt(N) at least. What pairs of voxels in contact remember comes on top: some 100 bytes a pair in each of them
+    memory: int  # bytes for the states of each group of robots that fill a vector; 0: 1 GiB. Where more would be kept, fewer are, with the same bits; a run of N steps keeps 2 sqrt(N) at least. What pairs of voxels in contact remember comes on top: 100 to 200 bytes a pair in each of them
     # end of members
 
 class _PictureChoices(TypedDict, total=False):
@@ -507,7 +507,8 @@ class GradientFacts(NamedTuple):
     """1/s: how fast the adjoints of velocities grew from the end to the start, a fit of their logarithm. Above some e-folds in a run, what a small change
     does is chaotic and the gradient of little worth: forget"""
     branch_changes: int
-    """how often a voxel began or ceased to stick to the floor; where static friction is above the dynamic one the gradient misses those jumps"""
+    """how often a voxel began or ceased to stick to the floor; where static friction is above the dynamic one the gradient misses those jumps. What voxels do
+    against each other is not counted"""
     # end of members
 
 class Design:
