@@ -270,8 +270,8 @@ CONTACT = [
         ("dashpot of a long step", "vxe_fma(h * c, inverse, 1)", "vxe_fma(R(0.5) * h * c, inverse, 1)"),
         ("dashpots pull", "limited = dash < pressed ? dash : pressed", "limited = dash"),
         ("friction does not feel the dashpot", ": pressed - limited;", ": pressed;"),
-        ("static friction x 0.97", "mu_s * normal_force : slides", "R(0.97) * mu_s * normal_force : slides"),
-        ("dynamic friction x 0.97", "slides = mu_d * normal_force", "slides = R(0.97) * mu_d * normal_force"),
+        ("static friction x 0.97", "const vxe_real holding = mu_s > mu_d ? mu_s : mu_d;", "const vxe_real holding = mu_s > mu_d ? R(0.97) * mu_s : mu_d;"),
+        ("dynamic friction x 0.97", "? holding : mu_d;\n}", "? holding : R(0.97) * mu_d;\n}"),
         ("friction of the rougher voxel", "mu_d = smaller(one", "mu_d = larger(one"),
         ("static friction of the rougher voxel", "mu_s = smaller(one", "mu_s = larger(one"),
         ("spring of friction x 0.95", "#define SHEAR_STIFFNESS R(0.4)", "#define SHEAR_STIFFNESS R(0.38)"),
@@ -648,7 +648,7 @@ VOXELYZE = [
         ("what policies say is taken as it is", "            if (!finite) {", "            if (false) {"),
         ("adjoints of sensed numbers stay from the last call", "memset(by_sensed, 0,", "memset(by_sensed, 0, 0 *"),
         ("a policy can not give up", "atomic_store(&run->gradient->stopped, true);", ";"),
-        ("all ticks sense the same", "of->sensed + (size_t)rows.ticks[i] * rows.inputs, rows.inputs * sizeof *sensed", "of->sensed, rows.inputs * sizeof *sensed")]),
+        ("all ticks sense the same", "(size_t)rows->ticks[i] * rows->inputs,", "0,")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient_policy", [
         ("a policy is asked on any thread", "gradient->policy.act ? 1 : gradient->threads;", "gradient->threads;")]),
     ("engine/gradient/gradient_control.c", "physics_gradient_policy", [
@@ -658,7 +658,7 @@ VOXELYZE = [
         ("places count from the origin", "robot[c] -= table[kind].relative ? by[3 * i + c] : 0;", ";"),
         ("groups weigh by mass", "into->weight[of[i]] += i < 2 ? mass : 1;", "into->weight[of[i]] += mass;"),
         ("turns to the other side", "vxe_cross3(directions + 3 * d, unit + UP + 3 * d, turns);", "vxe_cross3(unit + UP + 3 * d, directions + 3 * d, turns);")]),
-    ("engine/contact/penalty_adjoint_law.h", "unit_adjoint_laws", [
+    ("engine/contact/penalty_adjoint_law.h", "unit_contact_adjoint", [
         ("faces push as if their ramp were straight", "p * r.slope + square * r.curve", "p * r.slope"),
         ("shares have straight sides", "const vxe_real curve = by_length * by_length * vxe_fma(12, t, -6);", "const vxe_real curve = 0 * by_length;"),
         ("the ramp's share is given", "const vxe_vec3 share = {up * r.slope * both,", "const vxe_vec3 share = {0,"),
@@ -698,7 +698,7 @@ VOXELYZE = [
         ("segments end without adjoints of contacts", "copy_adjoints(&run->kept_touches, segment, &run->touches, run->segment);", ";", "engine_gradient"),
         ("all contacts are new", "lists->touch[i].before = number_in(lists, at - 1, &from, &lists->touch[i]);", ";"),
         ("contacts of the first lane", "                .lane = lane,", "                .lane = 0,"),
-        ("a held voxel's mobility is that along x", "for (int c = 1; c < 3; c++) {", "for (int c = 1; c < 1; c++) {")]),
+        ("properties are those of the first robot", "lanes->contacts[i].neighbors.rest;", "lanes->contacts[0].neighbors.rest;")]),
     ("engine/lanes/lanes_contacts.c", "engine_gradient", [
         ("lists stay when a state goes back", "lanes->contacts[lane].made = false;", ";")]),
     ("engine/gradient/gradient_rounds.c", "physics_gradient", [

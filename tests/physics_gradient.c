@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/batch.h"
 #include "gradients.h"
 
 /* J: the last velocity along x. user: a double for that along z, or null. */

@@ -3,7 +3,7 @@
  * pairs in contact remember is kept in single precision, also in double runs; so friction makes
  * differences of runs noisy, by 1e-3 where blocks slide along each other for long, and bounds are
  * wide where it acts. With that memory in double all of these agree to 1e-7; the law alone is
- * compared in unit_adjoint_laws.c. */
+ * compared in unit_contact_adjoint.c. */
 #include <math.h>
 #include <string.h>
 

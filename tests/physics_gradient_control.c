@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/batch.h"
-#include "engine/gradient/gradient_data.h"
 #include "gradients.h"
 
 /* A crawler whose voxels swing at frequencies of their own. bounds: of the wave's 1 + strain; 0:

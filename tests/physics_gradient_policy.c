@@ -64,13 +64,15 @@ static bool back(void *user, const vxe_gradient_ticks *ticks, const double *by_o
     return of->wrong != STOPS_BACK;
 }
 
-/* Three robots with different sensors; the first two are asked for together. */
+/* Three robots that policies move; the first two have the same sensors. */
 static vxe_gradient *robots_of(const vxe_gradient_def *def, vxe_design *designs[ROBOTS],
                                imitation *of)
 {
     vxe_error error = {0};
     vxe_gradient *gradient = vxe_gradient_create(def, &error);
+    const vxe_gradient_policy policy = {act, back, of};
     memset(of, 0, sizeof *of);
+    vxe_gradient_set_policy(gradient, &policy);
     for (uint32_t i = 0; i < ROBOTS; i++) {
         uint32_t robot;
         designs[i] = controlled(0.1 + 0.01 * i, i < 2 ? 0 : 1);
@@ -141,8 +143,6 @@ static void outputs_beyond_pass_nothing_back(void **state)
     vxe_design *designs[ROBOTS];
     const vxe_gradient_def def = definition(900, 1e-5);
     vxe_gradient *gradient = robots_of(&def, designs, &of);
-    const vxe_gradient_policy policy = {act, back, &of};
-    vxe_gradient_set_policy(gradient, &policy);
     for (int i = 0; i < 2; i++) {
         of.more = i ? 3 : 0;
         of.most_back = 0;
@@ -171,8 +171,6 @@ static void rows_are_the_same_both_ways(void **state)
     double value;
     const vxe_gradient_def def = definition(900, 1e-5);
     vxe_gradient *gradient = robots_of(&def, designs, &of);
-    const vxe_gradient_policy policy = {act, back, &of};
-    vxe_gradient_set_policy(gradient, &policy);
     assert_false(vxe_gradient_run(gradient, objective, NULL, &error));
     memset(of.by_weights, 0, sizeof of.by_weights);
     of.rows = of.rows_back = 0;
@@ -202,8 +200,6 @@ static void what_a_policy_says_wrong_is_told(void **state)
     double value;
     const vxe_gradient_def def = definition(900, 1e-5);
     vxe_gradient *gradient = robots_of(&def, designs, &of);
-    const vxe_gradient_policy policy = {act, back, &of};
-    vxe_gradient_set_policy(gradient, &policy);
     for (of.wrong = NO_OUTPUT; of.wrong <= NO_ADJOINT; of.wrong++) {
         memset(of.last, 0, sizeof of.last);
         assert_false(vxe_gradient_run(gradient, objective, NULL, &error));

@@ -22,7 +22,14 @@ enum { /* in rows of poses */
 };
 enum { AT_V = 0, AT_W = 3, AT_X_LOW = 6 }; /* in rows of motion; x and y of the low part */
 /* in rows of properties; the low part of z comes with a pair */
-enum { AT_INVERSE = 0, AT_SOFTNESS, AT_DASHPOT, AT_STATIC, AT_Z_LOW, AT_DYNAMIC = 7 };
+enum {
+    AT_INVERSE = VXE_REST_INVERSE,
+    AT_SOFTNESS = VXE_REST_SOFTNESS,
+    AT_DASHPOT = VXE_REST_DASHPOT,
+    AT_STATIC = VXE_REST_STATIC_FRICTION,
+    AT_Z_LOW,
+    AT_DYNAMIC = VXE_REST_DYNAMIC_FRICTION
+};
 /* rows of what pairs remember: a number of all pairs side by side */
 enum { AT_KNOWN = 0, AT_SHARE, AT_KEPT_REST, AT_AGE, AT_SHEAR, MEMORY_WIDTH = AT_SHEAR + 3 };
 

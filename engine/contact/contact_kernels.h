@@ -91,6 +91,15 @@ typedef struct vxe_surface_snapshot {
 /* Places in a row of a pose: of position, orientation and edge growth. */
 enum { VXE_POSE_X = 0, VXE_POSE_Q = 3, VXE_POSE_EDGE_GROWTH = VXE_ROW - 1 };
 
+/* Places in a row of the constant properties of a voxel. */
+enum {
+    VXE_REST_INVERSE,  /* 1/kg, of its most mobile direction; 0 if all are fixed */
+    VXE_REST_SOFTNESS, /* m/N: 1/stiffness of a face */
+    VXE_REST_DASHPOT,  /* N s/m */
+    VXE_REST_STATIC_FRICTION,
+    VXE_REST_DYNAMIC_FRICTION = VXE_ROW - 1
+};
+
 /* Pairs in a bundle: consecutive pairs of a list that are checked and wait together. */
 #define VXE_BUNDLE VXE_NEIGHBOR_BATCH
 

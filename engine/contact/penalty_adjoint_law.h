@@ -13,7 +13,7 @@
    Derivatives are those of the branches that a step took: which face a voxel is above, whether the dashpot would
    pull, and whether friction holds or slides are not differentiated, nor is static friction. The age of a contact
    only chooses. Contacts that take a mean over a step, and those whose faces open, have no reverse here.
-   Derived here; tests/unit_adjoint_laws.c has differences of the law itself. */
+   Derived here; tests/unit_contact_adjoint.c has differences of the law itself. */
 /* clang-format on */
 #ifndef VXE_ENGINE_CONTACT_PENALTY_ADJOINT_LAW_H
 #define VXE_ENGINE_CONTACT_PENALTY_ADJOINT_LAW_H
@@ -167,26 +167,23 @@ VXE_INLINE vxe_contact_terms contact_terms(vxe_vec3 r, vxe_contact_end one, vxe_
     const vxe_vec3 stretched = vec_add_scaled(turned, before.known * h, along);
     const vxe_real hold = inverse > 0 ? SHEAR_STIFFNESS * share * k : R(0);
     const vxe_real slows = inverse > 0 ? share * slow.slow : R(0);
-    const vxe_real mu_s = smaller(one.static_friction, two.static_friction);
     const vxe_real mu_d = smaller(one.dynamic_friction, two.dynamic_friction);
-    const vxe_real mu_max = mu_s > mu_d ? mu_s : mu_d;
     const vxe_real pushed = larger(pressed - limited, 0);
     const vxe_real speed = vxe_root(vec_dot(along, along));
-    const vxe_real stirred = inverse > 0 ? share * slow.swing * speed : R(0); /* N */
-    const vxe_real mu = stirred < HOLDING_BAND * (mu_max * pushed) ? mu_max : mu_d;
-    const vxe_real max = mu * pushed; /* N */
+    const vxe_real swing = inverse > 0 ? share * slow.swing : R(0);
+    const vxe_real mu = friction_in_force(one, two, pushed, swing, speed);
+    const vxe_vec3 friction =
+        friction_of(one, two, stretched, along, pushed, hold, slows, swing).force;
     const vxe_vec3 wanted = vec_add_scaled(vec_scaled(-hold, stretched), -slows, along);
-    const vxe_real size = vxe_root(vec_dot(wanted, wanted));
-    const vxe_vec3 friction = vec_scaled(size > max ? max / size : R(1), wanted);
-    return (vxe_contact_terms){on_first, on_second,
-                               normal,   rate,
-                               along,    stretched,
-                               wanted,   vec_add_scaled(friction, -limited, normal),
-                               share,    pressed,
-                               opening,  damped,
-                               limited,  hold,
-                               slows,    mu,
-                               max,      mu > mu_d ? R(0) : R(1)};
+    return (vxe_contact_terms){on_first,    on_second,
+                               normal,      rate,
+                               along,       stretched,
+                               wanted,      vec_add_scaled(friction, -limited, normal),
+                               share,       pressed,
+                               opening,     damped,
+                               limited,     hold,
+                               slows,       mu,
+                               mu * pushed, mu > mu_d ? R(0) : R(1)};
 }
 
 /* What friction gives back. */
@@ -195,7 +192,7 @@ typedef struct vxe_friction_adjoint {
     vxe_real hold, slows, max;
 } vxe_friction_adjoint;
 
-/* friction_of backwards. force: its force, N; by_force, by_shear: adjoints. */
+/* friction_of backwards, from the adjoints of its force and of the spring. */
 VXE_INLINE vxe_friction_adjoint pair_friction_adjoint(vxe_contact_terms of, vxe_vec3 by_force,
                                                       vxe_vec3 by_shear)
 {
@@ -304,12 +301,12 @@ typedef struct vxe_pair_sides {
     vxe_real first, second;
 } vxe_pair_sides;
 
-/* Adjoints of what faces make: of the springs' forces, of the share, and of the overlap at which
-   the pair begins to push. */
-typedef struct vxe_faces_made {
+/* Adjoints of what both faces give a pair: of the springs' forces, of the share, and of the overlap
+   at which it begins to push. */
+typedef struct vxe_push_adjoint {
     vxe_vec3 first, second;
     vxe_real share, rest;
-} vxe_faces_made;
+} vxe_push_adjoint;
 
 /* Virtual displacement of a pair: of voxel 2 less that of voxel 1, and turns of both. */
 typedef struct vxe_pair_moves {
@@ -326,7 +323,7 @@ typedef struct vxe_faces_adjoint {
 VXE_INLINE vxe_faces_adjoint faces_adjoint(vxe_vec3 r, vxe_real length, vxe_contact_end one,
                                            vxe_contact_end two, const vxe_face_place *at_first,
                                            const vxe_face_place *at_second, vxe_pair_sides sided,
-                                           vxe_real rest_before, vxe_real k, vxe_faces_made by)
+                                           vxe_real rest_before, vxe_real k, vxe_push_adjoint by)
 {
     const vxe_real depth = larger(at_first->depth, at_second->depth);
     const vxe_real rest = smaller(rest_before, depth);
@@ -381,10 +378,10 @@ VXE_INLINE vxe_contact_adjoint contact_adjoint(vxe_vec3 r, vxe_real length, vxe_
         vec_scaled(of.pressed > 0 ? 1 / of.pressed : R(0), aside), loss.pressed, of.normal);
     const vxe_vec3 by_first = vec_add(vec_sub(y.dr, vec_cross(y.y1, r)), by_spring);
     const vxe_vec3 by_second = vec_add(vec_sub(y.dr, vec_cross(y.y2, r)), by_spring);
-    const vxe_faces_made made = {by_first, by_second, R(0.5) * (loss.share + behind.share),
+    const vxe_push_adjoint by = {by_first, by_second, R(0.5) * (loss.share + behind.share),
                                  behind.rest};
     const vxe_faces_adjoint faces =
-        faces_adjoint(r, length, one, two, &at_first, &at_second, sided, before.rest, k, made);
+        faces_adjoint(r, length, one, two, &at_first, &at_second, sided, before.rest, k, by);
     const vxe_vec3 levers = vec_add(vec_cross(of.on_first, y.y1), vec_cross(of.on_second, y.y2));
     const vxe_vec3 arms = vec_add(vec_cross(of.lost, turns), vec_cross(loss.rate, spin));
     const vxe_vec3 place = vec_sub(vec_sub(faces.first, faces.second), levers);

@@ -357,18 +357,25 @@ typedef struct vxe_pair_friction {
     vxe_vec3 force, shear;
 } vxe_pair_friction;
 
+/* The coefficient of friction in force at a normal force (N): swing, as of friction_of, and speed
+   (m/s) along the face say whether the pair holds or slides. */
+VXE_INLINE vxe_real friction_in_force(vxe_contact_end one, vxe_contact_end two,
+                                      vxe_real normal_force, vxe_real swing, vxe_real speed)
+{
+    const vxe_real mu_s = smaller(one.static_friction, two.static_friction);
+    const vxe_real mu_d = smaller(one.dynamic_friction, two.dynamic_friction);
+    const vxe_real holding = mu_s > mu_d ? mu_s : mu_d;
+    return swing * speed < HOLDING_BAND * (holding * normal_force) ? holding : mu_d;
+}
+
 /* Coulomb's law with a remembered spring (other friction rules: floor/friction_law.h). stretched:
    m, the spring after the way of this step; hold, dash, swing: N/m, N s/m and N s/m of the pair. */
 VXE_INLINE vxe_pair_friction friction_of(vxe_contact_end one, vxe_contact_end two,
                                          vxe_vec3 stretched, vxe_vec3 along, vxe_real normal_force,
                                          vxe_real hold, vxe_real dash, vxe_real swing)
 {
-    const vxe_real mu_s = smaller(one.static_friction, two.static_friction);
-    const vxe_real mu_d = smaller(one.dynamic_friction, two.dynamic_friction);
-    const vxe_real slides = mu_d * normal_force;
-    const vxe_real holds = mu_s > mu_d ? mu_s * normal_force : slides;
     const vxe_real speed = vxe_root(vec_dot(along, along));
-    const vxe_real max = swing * speed < HOLDING_BAND * holds ? holds : slides;
+    const vxe_real max = normal_force * friction_in_force(one, two, normal_force, swing, speed);
     const vxe_vec3 wanted = vec_add_scaled(vec_scaled(-hold, stretched), -dash, along);
     const vxe_real size = vxe_root(vec_dot(wanted, wanted));
     const vxe_real less = size > max ? max / size : R(1);

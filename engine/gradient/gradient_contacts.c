@@ -44,60 +44,24 @@ static vxe_reverse_touch *one_more(vxe_touch_lists *lists, uint64_t n)
     return &lists->touch[at];
 }
 
-static void put_property(const vxe_gradient_group *run, uint32_t lane, uint32_t slot, int property,
-                         const vxe_reals *values)
+/* Whether robots of a group collide. */
+static bool collide(const vxe_gradient_group *run)
 {
-    const vxe_precision precision = run->gradient->kernels->precision;
-    const uint64_t vector =
-        (uint64_t)VXE_TOUCH_PROPERTIES * run->lanes->place[lane][slot] + (uint64_t)property;
-    vxe_real_put(precision, run->touch_properties, vector * run->width + lane,
-                 vxe_real_at(precision, values, slot));
-}
-
-/* The properties of a lane's robot. */
-static void put_properties(const vxe_gradient_group *run, uint32_t lane)
-{
-    const vxe_kernel_arrays *arrays = &run->robots[lane]->simulation.model.arrays;
-    const vxe_surface *surface = &run->robots[lane]->simulation.model.surface;
-    for (uint32_t k = 0; k < surface->count; k++) {
-        const uint32_t slot = surface->slot[k];
-        const vxe_reals *mobile = arrays->inverse_mass[0];
-        for (int c = 1; c < 3; c++) {
-            const vxe_precision precision = run->gradient->kernels->precision;
-            mobile = vxe_real_at(precision, arrays->inverse_mass[c], slot) >
-                             vxe_real_at(precision, mobile, slot)
-                         ? arrays->inverse_mass[c]
-                         : mobile;
-        }
-        put_property(run, lane, slot, VXE_TOUCH_INVERSE, mobile);
-        put_property(run, lane, slot, VXE_TOUCH_STIFFNESS, arrays->contact_stiffness);
-        put_property(run, lane, slot, VXE_TOUCH_DASHPOT, arrays->contact_dashpot);
-        put_property(run, lane, slot, VXE_TOUCH_STATIC_FRICTION, arrays->static_friction);
-        put_property(run, lane, slot, VXE_TOUCH_DYNAMIC_FRICTION, arrays->dynamic_friction);
-    }
+    return run->lanes->group.load[VXE_LANE_CONTACTS] != NULL;
 }
 
 vxe_status vxe_gradient_contacts_take(vxe_gradient_group *run, vxe_error *error)
 {
     const uint64_t segments = (run->gradient->def.steps + run->segment - 1) / run->segment;
-    const uint64_t numbers = (uint64_t)VXE_TOUCH_PROPERTIES * run->lanes->group.voxels;
-    if (!run->lanes->group.load[VXE_LANE_CONTACTS]) {
-        return VXE_OK;
-    }
-    run->touch_properties = vxe_memory_take(numbers, vxe_lanes_vector_bytes(run->lanes));
-    if (!run->touch_properties || !take_lists(&run->kept_touches, segments) ||
-        !take_lists(&run->touches, run->segment + 1)) {
-        return vxe_error_memory(error, numbers * vxe_lanes_vector_bytes(run->lanes));
-    }
-    for (uint32_t i = 0; i < run->count; i++) {
-        put_properties(run, i);
-    }
-    return VXE_OK;
+    const uint64_t pairs = 2ull * FIRST_CAPACITY * sizeof(vxe_reverse_touch);
+    return !collide(run) || (take_lists(&run->kept_touches, segments) &&
+                             take_lists(&run->touches, run->segment + 1))
+               ? VXE_OK
+               : vxe_error_memory(error, pairs + (segments + run->segment) * sizeof(uint64_t));
 }
 
 void vxe_gradient_contacts_clear(vxe_gradient_group *run)
 {
-    vxe_memory_release(run->touch_properties);
     clear_lists(&run->kept_touches);
     clear_lists(&run->touches);
 }
@@ -177,7 +141,7 @@ static void note(vxe_gradient_group *run, vxe_touch_lists *lists, uint64_t n)
 
 void vxe_gradient_keep_contacts(vxe_gradient_group *run, uint64_t step)
 {
-    if (run->touch_properties) {
+    if (collide(run)) {
         note(run, &run->kept_touches, step / run->segment);
     }
 }
@@ -185,7 +149,7 @@ void vxe_gradient_keep_contacts(vxe_gradient_group *run, uint64_t step)
 void vxe_gradient_note_contacts(vxe_gradient_group *run, uint64_t at)
 {
     vxe_touch_lists *lists = &run->touches;
-    if (!run->touch_properties) {
+    if (!collide(run)) {
         return;
     }
     note(run, lists, at);
@@ -218,7 +182,7 @@ static void remember(const vxe_gradient_group *run, uint32_t lane, uint64_t n)
 
 void vxe_gradient_recall_contacts(vxe_gradient_group *run, uint64_t first)
 {
-    if (!run->touch_properties) {
+    if (!collide(run)) {
         return;
     }
     for (uint32_t i = 0; i < run->count; i++) {
@@ -247,14 +211,14 @@ static void copy_adjoints(const vxe_touch_lists *from, uint64_t n, vxe_touch_lis
 void vxe_gradient_begin_contacts(vxe_gradient_group *run, uint64_t last)
 {
     const uint64_t segment = last / run->segment;
-    if (run->touch_properties && last < run->gradient->def.steps) {
+    if (collide(run) && last < run->gradient->def.steps) {
         copy_adjoints(&run->kept_touches, segment, &run->touches, run->segment);
     }
 }
 
 void vxe_gradient_end_contacts(vxe_gradient_group *run, uint64_t first)
 {
-    if (run->touch_properties) {
+    if (collide(run)) {
         copy_adjoints(&run->touches, 0, &run->kept_touches, first / run->segment);
     }
 }
@@ -263,12 +227,14 @@ void vxe_gradient_show_contacts(const vxe_gradient_group *run, uint64_t at, uint
                                 vxe_reverse_step *into)
 {
     const vxe_touch_lists *lists = &run->touches;
-    if (run->touch_properties) {
+    if (collide(run)) {
         into->touches = lists->touch + lists->first[at + 1];
         into->touched = lists->touch + lists->first[at];
         into->touch_count = (uint32_t)(lists->first[at + 2] - lists->first[at + 1]);
         into->opens = step == 0;
-        into->touch_properties = run->touch_properties;
+        for (uint32_t i = 0; i < run->count; i++) {
+            into->contact_rows[i] = run->lanes->contacts[i].neighbors.rest;
+        }
     }
 }
 

@@ -111,17 +111,25 @@ uint64_t vxe_gradient_next_tick(const vxe_gradient_group *run, uint64_t step)
     return next;
 }
 
-/* Takes over what a tick made of what it sensed, and keeps both. */
+/* Senses in a tick of a lane's robot, and keeps what. */
+static void begin_tick(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
+{
+    vxe_gradient_control *of = run->robots[lane]->control;
+    VXE_ASSERT(tick < of->ticks);
+    vxe_lanes_store_one(run->lanes, lane);
+    vxe_control_sense(&of->control);
+    memcpy(of->sensed + (size_t)tick * of->inputs, of->control.inputs,
+           of->inputs * sizeof *of->sensed);
+}
+
+/* Takes over what a tick put out, and keeps the targets. */
 static void finish_tick(vxe_gradient_group *run, uint32_t lane, uint32_t tick)
 {
     vxe_energy_guard no_guard = {.weighs = false};
     vxe_gradient_robot *robot = run->robots[lane];
     vxe_gradient_control *of = robot->control;
     const uint32_t groups = robot->simulation.state.groups;
-    VXE_ASSERT(tick < of->ticks);
     vxe_control_act(&of->control, &robot->simulation.state, &no_guard);
-    memcpy(of->sensed + (size_t)tick * of->inputs, of->control.inputs,
-           of->inputs * sizeof *of->sensed);
     memcpy(of->targets + (size_t)tick * groups, of->control.targets, groups * sizeof *of->targets);
     vxe_lanes_put_targets(run->lanes, lane);
 }
@@ -131,9 +139,9 @@ void vxe_gradient_take_ticks(vxe_gradient_group *run, uint64_t step)
     bool any = false;
     for (uint32_t i = 0; i < run->count; i++) {
         vxe_gradient_control *of = run->robots[i]->control;
-        if (vxe_gradient_tick_at(of, step) != VXE_NONE && run->lanes->robot[i]) {
-            vxe_lanes_store_one(run->lanes, i);
-            vxe_control_sense(&of->control);
+        const uint32_t tick = vxe_gradient_tick_at(of, step);
+        if (tick != VXE_NONE && run->lanes->robot[i]) {
+            begin_tick(run, i, tick);
             if (!run->policy_numbers) {
                 vxe_network_run(&of->control.settings.network, of->control.settings.weights,
                                 of->control.inputs, of->control.targets);

@@ -117,9 +117,8 @@ typedef struct vxe_gradient_group {
     vxe_reals *within;     /* as in vxe_reverse_step; null, as the next, without iterations */
     vxe_reals *middle;
     vxe_reals *force;
-    vxe_reals *touch_properties;  /* (V, VXE_TOUCH_PROPERTIES, lanes); null where nothing collides,
-                                     and the next are empty */
-    vxe_touch_lists kept_touches; /* (segments) pairs at their starts */
+    vxe_touch_lists kept_touches; /* (segments) pairs at their starts; empty, as the next, where
+                                     nothing collides */
     vxe_touch_lists touches;      /* (segment + 1) pairs at the states of a segment */
     float *policy_numbers;   /* (lanes, most inputs and outputs) rows of a policy; null without */
     double *policy_adjoints; /* the same of their adjoints */
@@ -139,22 +138,6 @@ void vxe_gradient_group_destroy(vxe_gradient_group *group);
 void vxe_gradient_group_forwards(vxe_gradient_group *group, bool asks);
 void vxe_gradient_group_ask(vxe_gradient_group *group, vxe_objective objective, void *user);
 void vxe_gradient_group_backwards(vxe_gradient_group *group, bool asks);
-
-/* Takes the memory of a policy, where there is one and robots have controllers. */
-vxe_status vxe_gradient_policy_take(vxe_gradient_group *run, vxe_error *error);
-
-/* Ticks of a group at a step, with a policy of the caller. Asks for the outputs of robots that have
-   sensed, into their targets; a robot that gets what is no number leaves its lane. */
-void vxe_gradient_ask_policy(vxe_gradient_group *run, uint64_t step);
-
-/* Whether a policy was asked for a tick at a step, also of robots that have left since. */
-bool vxe_gradient_policy_ticks(const vxe_gradient_group *run, uint64_t step);
-
-/* The way back: from by_outputs to by_inputs of these robots. */
-void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step);
-
-/* The tick of a robot at a step, from 0; VXE_NONE: there is none. */
-uint32_t vxe_gradient_tick_at(const vxe_gradient_control *of, uint64_t step);
 
 /* The sample of a step, or VXE_NONE. */
 uint32_t vxe_gradient_sample_at(const vxe_gradient *gradient, uint64_t step);
@@ -194,6 +177,22 @@ void vxe_gradient_put_targets(vxe_gradient_group *run, uint64_t step, bool all);
 
 /* Takes ticks at a step back, from the adjoints at its start. now: the group's state there. */
 void vxe_gradient_reverse_ticks(vxe_gradient_group *run, uint64_t step, const char *now);
+
+/* Takes the memory of a policy, where there is one and robots have controllers. */
+vxe_status vxe_gradient_policy_take(vxe_gradient_group *run, vxe_error *error);
+
+/* Ticks of a group at a step, with a policy of the caller. Asks for the outputs of robots that have
+   sensed, into their targets; a robot that gets what is no number leaves its lane. */
+void vxe_gradient_ask_policy(vxe_gradient_group *run, uint64_t step);
+
+/* Whether a policy was asked for a tick at a step, also of robots that have left since. */
+bool vxe_gradient_policy_ticks(const vxe_gradient_group *run, uint64_t step);
+
+/* The way back: from by_outputs to by_inputs of these robots. */
+void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step);
+
+/* The tick of a robot at a step, from 0; VXE_NONE: there is none. */
+uint32_t vxe_gradient_tick_at(const vxe_gradient_control *of, uint64_t step);
 
 /* Takes the memory of contacts, where robots of a loaded group collide. */
 vxe_status vxe_gradient_contacts_take(vxe_gradient_group *run, vxe_error *error);

@@ -67,14 +67,20 @@ bool vxe_gradient_policy_ticks(const vxe_gradient_group *run, uint64_t step)
     return ticks;
 }
 
-static vxe_gradient_ticks ticks_of(const policy_rows *rows, const float *sensed)
+/* What a policy is told of rows: gathers what they sensed in their ticks. */
+static vxe_gradient_ticks told_of(const vxe_gradient_group *run, const policy_rows *rows)
 {
+    for (uint32_t i = 0; i < rows->count; i++) {
+        memcpy(run->policy_numbers + (size_t)i * rows->inputs,
+               run->robots[rows->lanes[i]]->control->sensed + (size_t)rows->ticks[i] * rows->inputs,
+               rows->inputs * sizeof *run->policy_numbers);
+    }
     return (vxe_gradient_ticks){.count = rows->count,
                                 .inputs = rows->inputs,
                                 .outputs = rows->outputs,
                                 .robots = rows->robots,
                                 .ticks = rows->ticks,
-                                .sensed = sensed};
+                                .sensed = run->policy_numbers};
 }
 
 /* A policy that gives up, does so for the whole run. */
@@ -101,22 +107,14 @@ void vxe_gradient_ask_policy(vxe_gradient_group *run, uint64_t step)
     policy_rows rows;
     uint32_t done = 0;
     while (!atomic_load(&run->gradient->stopped) && next_rows(run, step, false, &done, &rows)) {
-        float *sensed = run->policy_numbers;
-        float *outputs = sensed + (size_t)rows.count * rows.inputs;
-        for (uint32_t i = 0; i < rows.count; i++) {
-            vxe_gradient_control *of = run->robots[rows.lanes[i]]->control;
-            of->asked = rows.ticks[i] + 1;
-            memcpy(of->sensed + (size_t)rows.ticks[i] * rows.inputs, of->control.inputs,
-                   rows.inputs * sizeof *sensed);
-            memcpy(sensed + (size_t)i * rows.inputs, of->control.inputs,
-                   rows.inputs * sizeof *sensed);
-        }
+        const vxe_gradient_ticks ticks = told_of(run, &rows);
+        float *outputs = run->policy_numbers + (size_t)rows.count * rows.inputs;
         memset(outputs, 0, (size_t)rows.count * rows.outputs * sizeof *outputs);
-        const vxe_gradient_ticks ticks = ticks_of(&rows, sensed);
         heed(run, policy->act(policy->user, &ticks, outputs));
         for (uint32_t i = 0; i < rows.count; i++) {
             const float *row = outputs + (size_t)i * rows.outputs;
             bool finite = true;
+            run->robots[rows.lanes[i]]->control->asked = rows.ticks[i] + 1;
             for (uint32_t g = 0; g < rows.outputs; g++) {
                 finite = finite && isfinite(row[g]);
             }
@@ -135,20 +133,17 @@ void vxe_gradient_ask_policy_back(vxe_gradient_group *run, uint64_t step)
     policy_rows rows;
     uint32_t done = 0;
     while (!atomic_load(&run->gradient->stopped) && next_rows(run, step, true, &done, &rows)) {
-        float *sensed = run->policy_numbers;
+        const vxe_gradient_ticks ticks = told_of(run, &rows);
         double *by_sensed = run->policy_adjoints;
         double *by_outputs = by_sensed + (size_t)rows.count * rows.inputs;
         for (uint32_t i = 0; i < rows.count; i++) {
             const vxe_gradient_control *of = run->robots[rows.lanes[i]]->control;
-            memcpy(sensed + (size_t)i * rows.inputs,
-                   of->sensed + (size_t)rows.ticks[i] * rows.inputs, rows.inputs * sizeof *sensed);
             for (uint32_t g = 0; g < rows.outputs; g++) { /* nothing of a robot that has left */
                 by_outputs[(size_t)i * rows.outputs + g] =
                     run->lanes->robot[rows.lanes[i]] ? of->by_outputs[g] : 0;
             }
         }
         memset(by_sensed, 0, (size_t)rows.count * rows.inputs * sizeof *by_sensed);
-        const vxe_gradient_ticks ticks = ticks_of(&rows, sensed);
         heed(run, policy->back(policy->user, &ticks, by_outputs, by_sensed));
         for (uint32_t i = 0; i < rows.count; i++) {
             const double *row = by_sensed + (size_t)i * rows.inputs;

@@ -27,8 +27,12 @@ enum {
     OF_GROWTH = OF_W + 3,
     OF_SIDED, /* 1 where a face is free and the one across is not */
     OF_MOVE,
-    OF_PROPERTIES = OF_MOVE + 6,
-    OF_VOXEL = OF_PROPERTIES + VXE_TOUCH_PROPERTIES
+    OF_INVERSE = OF_MOVE + 6, /* the rest are properties */
+    OF_SOFTNESS,
+    OF_DASHPOT,
+    OF_STATIC_FRICTION,
+    OF_DYNAMIC_FRICTION,
+    OF_VOXEL
 };
 
 /* Numbers of a pair. */
@@ -69,7 +73,6 @@ typedef struct contact_fields {
     const vxe_real *restrict now;
     const vxe_real *restrict numbers;
     const vxe_real *restrict keeps;
-    const vxe_real *restrict properties;
     const vxe_real *restrict moves;
     vxe_real *restrict adjoint;
     vxe_real *restrict by_voxel; /* null where not asked for */
@@ -89,13 +92,13 @@ VXE_INLINE void put_column3(vxe_real *restrict rows, int first, int i, vxe_vec3 
     rows[(first + 2) * WIDTH + i] = of.z;
 }
 
-static void take_voxel(const contact_fields *f, uint32_t at, uint32_t lane,
+/* rest: its row of properties. */
+static void take_voxel(const contact_fields *f, uint32_t at, uint32_t lane, const vxe_real *rest,
                        vxe_real into[OF_VOXEL * WIDTH], int i)
 {
     const ptrdiff_t voxel = (ptrdiff_t)at;
     const vxe_real *now = f->now + voxel * (VXE_LANE_FIELDS * LANES) + lane;
     const vxe_real *move = f->moves + voxel * (6 * LANES) + lane;
-    const vxe_real *property = f->properties + voxel * (VXE_TOUCH_PROPERTIES * LANES) + lane;
     for (int c = 0; c < 3; c++) {
         into[(OF_X + c) * WIDTH + i] = now[(VXE_LANE_X + c) * LANES];
 #ifdef VXE_MIXED
@@ -113,9 +116,11 @@ static void take_voxel(const contact_fields *f, uint32_t at, uint32_t lane,
     for (int c = 0; c < 6; c++) {
         into[(OF_MOVE + c) * WIDTH + i] = move[c * LANES];
     }
-    for (int c = 0; c < VXE_TOUCH_PROPERTIES; c++) {
-        into[(OF_PROPERTIES + c) * WIDTH + i] = property[c * LANES];
-    }
+    into[OF_INVERSE * WIDTH + i] = rest[VXE_REST_INVERSE];
+    into[OF_SOFTNESS * WIDTH + i] = rest[VXE_REST_SOFTNESS];
+    into[OF_DASHPOT * WIDTH + i] = rest[VXE_REST_DASHPOT];
+    into[OF_STATIC_FRICTION * WIDTH + i] = rest[VXE_REST_STATIC_FRICTION];
+    into[OF_DYNAMIC_FRICTION * WIDTH + i] = rest[VXE_REST_DYNAMIC_FRICTION];
 }
 
 /* Gathers a pair; in the first step it begins to push where it is. */
@@ -126,7 +131,9 @@ static void take_pair(const vxe_reverse_step *step, const contact_fields *f,
     const bool known = touch->before != VXE_NONE;
     const vxe_kept_contact *before = known ? &step->touched[touch->before].kept : &nothing;
     for (int end = 0; end < 2; end++) {
-        take_voxel(f, touch->at[end], touch->lane, into->voxel[end], i);
+        const vxe_real *rest =
+            reals_const(step->contact_rows[touch->lane]) + (size_t)VXE_ROW * touch->place[end];
+        take_voxel(f, touch->at[end], touch->lane, rest, into->voxel[end], i);
         into->faces[end][i] = touch->kept.faces[end];
         into->voxel[end][OF_SIDED * WIDTH + i] = one_sided(touch->kept.faces[end]);
     }
@@ -146,26 +153,25 @@ static void take_pair(const vxe_reverse_step *step, const contact_fields *f,
 VXE_INLINE vxe_contact_end end_of(const touch_batch *of, int end, int i)
 {
     const vxe_real *rows = of->voxel[end];
-    return (vxe_contact_end){
-        .q = {rows[OF_Q * WIDTH + i], rows[(OF_Q + 1) * WIDTH + i], rows[(OF_Q + 2) * WIDTH + i],
-              rows[(OF_Q + 3) * WIDTH + i]},
-        .v = column3(rows, OF_V, i),
-        .w = column3(rows, OF_W, i),
-        .faces = of->faces[end][i],
-        .were = of->faces[end][i],
-        .inverse = rows[(OF_PROPERTIES + VXE_TOUCH_INVERSE) * WIDTH + i],
-        .softness = 1 / rows[(OF_PROPERTIES + VXE_TOUCH_STIFFNESS) * WIDTH + i],
-        .dashpot = rows[(OF_PROPERTIES + VXE_TOUCH_DASHPOT) * WIDTH + i],
-        .static_friction = rows[(OF_PROPERTIES + VXE_TOUCH_STATIC_FRICTION) * WIDTH + i],
-        .dynamic_friction = rows[(OF_PROPERTIES + VXE_TOUCH_DYNAMIC_FRICTION) * WIDTH + i]};
+    return (vxe_contact_end){.q = {rows[OF_Q * WIDTH + i], rows[(OF_Q + 1) * WIDTH + i],
+                                   rows[(OF_Q + 2) * WIDTH + i], rows[(OF_Q + 3) * WIDTH + i]},
+                             .v = column3(rows, OF_V, i),
+                             .w = column3(rows, OF_W, i),
+                             .faces = of->faces[end][i],
+                             .were = of->faces[end][i],
+                             .inverse = rows[OF_INVERSE * WIDTH + i],
+                             .softness = rows[OF_SOFTNESS * WIDTH + i],
+                             .dashpot = rows[OF_DASHPOT * WIDTH + i],
+                             .static_friction = rows[OF_STATIC_FRICTION * WIDTH + i],
+                             .dynamic_friction = rows[OF_DYNAMIC_FRICTION * WIDTH + i]};
 }
 
 /* What the properties of one voxel of a pair get. by: those of the pair. */
 VXE_INLINE void put_slopes(touch_batch *into, int end, int i, vxe_contact_end one,
                            vxe_contact_end other, vxe_contact_adjoint by)
 {
-    const vxe_real k1 = into->voxel[end][(OF_PROPERTIES + VXE_TOUCH_STIFFNESS) * WIDTH + i];
-    const vxe_real k2 = into->voxel[1 - end][(OF_PROPERTIES + VXE_TOUCH_STIFFNESS) * WIDTH + i];
+    const vxe_real k1 = 1 / into->voxel[end][OF_SOFTNESS * WIDTH + i];
+    const vxe_real k2 = 1 / into->voxel[1 - end][OF_SOFTNESS * WIDTH + i];
     const vxe_real part = k1 + k2 > 0 ? 2 * k2 / (k1 + k2) : R(0); /* dk/dk1 = part^2/2 */
     const vxe_real sum = one.dashpot + other.dashpot;
     const vxe_real in_series = sum > 0 ? other.dashpot / sum : R(0);
@@ -270,13 +276,10 @@ static void reverse_batch(const vxe_reverse_step *step, const contact_fields *f,
 
 static void reverse(const vxe_reverse_step *step)
 {
-    const contact_fields fields = {reals_const(step->now),
-                                   reals_const(step->group->numbers),
-                                   reals_const(step->keeps),
-                                   reals_const(step->touch_properties),
-                                   reals_const(step->moves),
-                                   reals(step->adjoint),
-                                   step->by_voxel ? reals(step->by_voxel) : NULL};
+    const contact_fields fields = {
+        reals_const(step->now),   reals_const(step->group->numbers),
+        reals_const(step->keeps), reals_const(step->moves),
+        reals(step->adjoint),     step->by_voxel ? reals(step->by_voxel) : NULL};
     for (uint32_t first = 0; first < step->touch_count; first += WIDTH) {
         const uint32_t left = step->touch_count - first;
         reverse_batch(step, &fields, first, left < WIDTH ? (int)left : WIDTH);

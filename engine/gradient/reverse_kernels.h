@@ -64,16 +64,6 @@ enum {
     VXE_GROWTH_TARGET
 };
 
-/* Properties of a voxel that its contacts follow from, each a vector of lanes. */
-enum {
-    VXE_TOUCH_INVERSE, /* 1/kg, of its most mobile direction */
-    VXE_TOUCH_STIFFNESS,
-    VXE_TOUCH_DASHPOT,
-    VXE_TOUCH_STATIC_FRICTION,
-    VXE_TOUCH_DYNAMIC_FRICTION,
-    VXE_TOUCH_PROPERTIES
-};
-
 /* Adjoints of what a pair in contact remembers. */
 enum { VXE_BY_TOUCH_SHARE, VXE_BY_TOUCH_REST, VXE_BY_TOUCH_SHEAR, VXE_TOUCH_ADJOINTS = 5 };
 
@@ -113,12 +103,13 @@ typedef struct vxe_reverse_step {
     vxe_reverse_touch *touched;       /* those of the step before */
     uint32_t touch_count;
     bool opens; /* it is the first step: pairs begin to push where they are */
-    const vxe_reals *touch_properties; /* (V, VXE_TOUCH_PROPERTIES, lanes) */
-    uint32_t iterations;               /* of damping; the rest is for these alone */
-    const vxe_reals *kicks;            /* (iterations + 1, lanes) s: of the passes of a step */
-    vxe_reals *within;                 /* (V, VXE_ITERATION_NUMBERS, lanes) */
-    vxe_reals *middle;                 /* (iterations, V, 6, lanes) m/s, rad/s */
-    vxe_reals *force;                  /* (V, 6, lanes) N, N m */
+    const vxe_reals *contact_rows[VXE_MAX_LANES]; /* (surface, VXE_ROW) VXE_REST_..., of each lane's
+ robot */
+    uint32_t iterations;                          /* of damping; the rest is for these alone */
+    const vxe_reals *kicks; /* (iterations + 1, lanes) s: of the passes of a step */
+    vxe_reals *within;      /* (V, VXE_ITERATION_NUMBERS, lanes) */
+    vxe_reals *middle;      /* (iterations, V, 6, lanes) m/s, rad/s */
+    vxe_reals *force;       /* (V, 6, lanes) N, N m */
 } vxe_reverse_step;
 
 /* Adjoints within a step with damping iterations, of a voxel. */
