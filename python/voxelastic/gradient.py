@@ -64,9 +64,9 @@ class Gradient(_core.Gradient):
         act: a function of the numbers of robots whose ticks come together (robots,), the numbers of their ticks from 0 (robots,) and what they sense (robots, inputs) float32.
         It returns outputs (robots, outputs) from -1 to 1; beyond counts as these. back: on the way back, from the last tick to the first, a function of the same rows and
         of what the numbers of the runs change with these outputs (robots, outputs) float64: 0 at -1, 1 and beyond, and of a robot that has diverged since. Robots that do not
-        run side by side, in one vector, or whose controllers differ in these numbers are asked for apart: find what you kept of a tick by `robots[0], ticks[0]`. It returns what they change with what was sensed (robots, inputs), or None for
-        zeros, and may add up what they change with parameters of its own. Both are called on this thread, on which robots then run. An exception in one ends the run. What is
-        no finite number leaves that robot without a gradient: `value` raises why."""
+        run side by side, in one vector, or whose controllers differ in these numbers are asked for apart: find what you kept of a tick by `robots[0], ticks[0]`. It returns
+        what they change with what was sensed (robots, inputs), or None for zeros, and may add up what they change with parameters of its own. Both are called on this thread,
+        on which robots then run. An exception in one ends the run. What is no finite number leaves that robot without a gradient: `value` raises why."""
         if not callable(act) or not callable(back):
             self.put_policy(act, back)  # raises but of None and None
             return
