@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/shared/design_settings.h"
 #include "cli/shared/options.h"
 
 #include <voxelastic/voxelastic.h>
 
 typedef struct options {
+    design_settings settings;
     const char *base;
     const char *materials;
     uint32_t depth; /* 0: unchanged */
@@ -29,6 +31,9 @@ static void print_help(void)
          "and what the new file cannot hold.\n\n"
          "  --depth N         repeats a flat design (EvoGym) N times along y\n"
          "  --base FILE       what a .vxd is laid over (default: base.vxa in its folder)\n"
+         "  --set KEY=VALUE   a value of the design by its key in a scene, as often as you like; "
+         "after\n"
+         "                    --materials and --depth\n"
          "  --materials FILE  a .json of {\"materials\": [...]} as in scenes: each replaces "
          "the design's\n"
          "                    material of that name ('colour 12' is colour 12 of a .vox file's "
@@ -49,11 +54,11 @@ static bool read_depth(const char *text, uint32_t *depth)
 /* Returns -1 to go on, else an exit status. */
 static int parse(int count, char **words, options *o)
 {
-    static const struct option names[] = {{"base", required_argument, NULL, 'b'},
-                                          {"materials", required_argument, NULL, 'm'},
-                                          {"depth", required_argument, NULL, 'd'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option names[] = {
+        {"base", required_argument, NULL, 'b'},  {"materials", required_argument, NULL, 'm'},
+        {"depth", required_argument, NULL, 'd'}, {"set", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0}};
+    int ended = 0;
     for (int option = 0; (option = options_next("convert", count, words, "h", names)) != -1;) {
         switch (option) {
         case 'b':
@@ -66,6 +71,12 @@ static int parse(int count, char **words, options *o)
             if (!read_depth(optarg, &o->depth)) {
                 return command_misused(
                     "convert", "--depth '%s': expected a number of voxels, 1 to 1048576", optarg);
+            }
+            break;
+        case 's':
+            ended = design_settings_add(&o->settings, "convert", "set", optarg);
+            if (ended) {
+                return ended;
             }
             break;
         case 'h':
@@ -101,35 +112,40 @@ static vxe_status compare(const vxe_design *design, const char *path, vxe_error 
     return status;
 }
 
-int command_convert(int count, char **words)
+static int carry_out(const options *o)
 {
-    options o = {0};
-    const int ended = parse(count, words, &o);
-    if (ended >= 0) {
-        return ended;
-    }
     vxe_error error;
-    vxe_design *design = o.base ? vxe_design_read_over(o.base, o.from, false, &error)
-                                : vxe_design_read(o.from, &error);
+    vxe_design *design = o->base ? vxe_design_read_over(o->base, o->from, false, &error)
+                                 : vxe_design_read(o->from, &error);
     if (!design) {
         return command_fail(&error);
     }
     vxe_status status = VXE_OK;
-    if (o.materials) {
-        status = vxe_design_read_materials(design, o.materials, &error);
+    if (o->materials) {
+        status = vxe_design_read_materials(design, o->materials, &error);
     }
-    if (!status && o.depth) {
-        status = vxe_design_extrude(design, o.depth, &error);
+    if (!status && o->depth) {
+        status = vxe_design_extrude(design, o->depth, &error);
     }
-    status = status ? status : vxe_design_write(design, o.to, &error);
-    status = status ? status : compare(design, o.to, &error);
+    status = status ? status : design_settings_apply(&o->settings, "--set", design, &error);
+    status = status ? status : vxe_design_write(design, o->to, &error);
+    status = status ? status : compare(design, o->to, &error);
     for (uint32_t i = 0; !status && i < vxe_design_note_count(design); i++) {
         fprintf(stderr, "voxelastic: note: %s\n", vxe_design_note(design, i));
     }
     if (!status) {
-        printf("%s: %" PRIu32 " voxels, %" PRIu32 " materials, hash %016" PRIx64 "\n", o.to,
+        printf("%s: %" PRIu32 " voxels, %" PRIu32 " materials, hash %016" PRIx64 "\n", o->to,
                design->voxel_count, design->material_count, vxe_design_hash(design));
     }
     vxe_design_destroy(design);
-    return status ? command_fail_of(o.from, &error) : EXIT_OK;
+    return status ? command_fail_of(o->from, &error) : EXIT_OK;
+}
+
+int command_convert(int count, char **words)
+{
+    options o = {0};
+    const int ended = parse(count, words, &o);
+    const int status = ended >= 0 ? ended : carry_out(&o);
+    design_settings_clear(&o.settings);
+    return status;
 }

@@ -22,6 +22,7 @@ typedef struct evolve_options {
     const char *folder;
     uint64_t threads;     /* 0: all processors */
     uint64_t generations; /* limit for this call; 0: none */
+    uint64_t more;        /* generations behind those that were planned */
     bool resume;
     bool quiet;
 } evolve_options;
@@ -35,7 +36,8 @@ typedef struct evolve_job {
 
 static const char *const help =
     "usage: voxelastic evolve EXPERIMENT.json --out FOLDER [options]\n"
-    "       voxelastic evolve --out FOLDER --resume [options]\n\n"
+    "       voxelastic evolve --out FOLDER --resume [options]\n"
+    "       voxelastic evolve --out FOLDER --extend N [options]\n\n"
     "Searches designs for a task that EXPERIMENT.json describes (see docs/evolving.md). FOLDER\n"
     "receives tables of all individuals and generations, and the best as designs that 'voxelastic\n"
     "run' simulates to the same fitness. After Ctrl-C, --resume continues the search. A search "
@@ -44,17 +46,18 @@ static const char *const help =
     "killed.\n\n"
     "  --out FOLDER       folder of the search; must not exist, except with --resume\n"
     "  --resume           go on from the last checkpoint in FOLDER\n"
+    "  --extend N         go on, for N generations more than were planned: the same as if they "
+    "had\n"
+    "                     been planned from the start\n"
     "  --generations N    stop after N generations of this call, as Ctrl-C does\n"
     "  --threads N|auto   threads (default auto: all processors); of each process under mpirun\n"
     "  --quiet            no progress, no summary\n";
 
-static const struct option long_options[] = {{"out", required_argument, NULL, 'o'},
-                                             {"resume", no_argument, NULL, 'r'},
-                                             {"generations", required_argument, NULL, 'g'},
-                                             {"threads", required_argument, NULL, 't'},
-                                             {"quiet", no_argument, NULL, 'q'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"out", required_argument, NULL, 'o'},     {"resume", no_argument, NULL, 'r'},
+    {"extend", required_argument, NULL, 'e'},  {"generations", required_argument, NULL, 'g'},
+    {"threads", required_argument, NULL, 't'}, {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
 
 /* Takes one option. Returns 0 or an exit status. */
 static int take_option(evolve_options *options, int option, const char *value)
@@ -66,6 +69,9 @@ static int take_option(evolve_options *options, int option, const char *value)
     case 'r':
         options->resume = true;
         return 0;
+    case 'e':
+        options->resume = true;
+        return option_whole("evolve", "extend", value, &options->more) ? 0 : EXIT_USAGE;
     case 'g':
         return option_whole("evolve", "generations", value, &options->generations) ? 0 : EXIT_USAGE;
     case 'q':
@@ -195,7 +201,9 @@ static int go_on(evolve_job *job, vxe_search *search)
     }
     if (facts.generation == facts.generations) {
         if (!options->quiet && facts.generation == job->first_generation) {
-            fprintf(stderr, "this search is complete: it has all its %" PRIu32 " generations\n",
+            fprintf(stderr,
+                    "this search is complete: it has all its %" PRIu32
+                    " generations; --extend N adds some\n",
                     facts.generations);
         }
         return EXIT_OK;
@@ -225,7 +233,8 @@ static int search_for(const evolve_options *options)
     if (!options->quiet && vxe_search_doubt(search, doubt, sizeof doubt)) {
         fprintf(stderr, "warning: %s\n", doubt);
     }
-    const int result = go_on(&job, search);
+    const bool extended = options->more == 0 || !vxe_search_extend(search, options->more, &error);
+    const int result = extended ? go_on(&job, search) : command_fail_of(options->folder, &error);
     vxe_search_destroy(search);
     return result;
 }

@@ -11,12 +11,13 @@
 #include "cli/design_options.h"
 #include "cli/info_affine.h"
 #include "cli/info_records.h"
+#include "cli/shared/design_settings.h"
 #include "cli/shared/frame_source.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
 #include "common/memory.h"
 
-enum { OPTION_JSON = OPTION_OWN };
+enum { OPTION_JSON = OPTION_OWN, OPTION_SET };
 
 static const char *const help =
     "usage: voxelastic info DESIGN [options]\n"
@@ -25,7 +26,7 @@ static const char *const help =
     "Prints what is in DESIGN (.vxa, .vxc, .vxd, .json, .vox, .npy, .npz), in a record of\n"
     "Voxelastic (.vxr) or a history (.history, .hist), or in result files of\n"
     "evosoro or voxcraft (.xml, .vxr), two of them side by side.\n\n"
-    "  --json               as JSON\n";
+    "  --json               as JSON\n" DESIGN_SETTINGS_HELP;
 
 /* Prints when a material yields and breaks. */
 static void print_yield(const vxe_material *m)
@@ -407,53 +408,99 @@ static int print_json(const vxe_design *design, const vxe_world *world)
     return whole ? EXIT_OK : command_fail(&error);
 }
 
-int command_info(int count, char **words)
+/* What info was asked. */
+typedef struct info_options {
+    vxe_world_def def;
+    design_settings settings;
+    bool json;
+} info_options;
+
+/* Tells of a design. Returns an exit status. */
+static int info_design(const info_options *options, const char *path)
 {
-    static const struct option long_options[] = {{"json", no_argument, NULL, OPTION_JSON},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 DESIGN_OPTIONS,
-                                                 {NULL, 0, NULL, 0}};
-    vxe_world_def def = vxe_world_def_default();
-    bool json = false;
-    for (int option = 0; (option = options_next("info", count, words, "h", long_options)) != -1;) {
-        if (option == 'h') {
-            printf("%s%s", help, design_options_help);
-            return EXIT_OK;
-        }
-        if (option == '?') {
-            return EXIT_USAGE;
-        }
-        json = json || option == OPTION_JSON;
-        const int status = option == OPTION_JSON ? 0 : design_option("info", option, optarg, &def);
-        if (status) {
-            return status;
-        }
-    }
-    const char *path = optind < count ? words[optind] : "";
-    if (optind + 2 == count && is_result(path)) {
-        return info_results(path, words[optind + 1]);
-    }
-    if (optind + 1 != count) {
-        return command_misused("info", optind < count ? "one design at a time" : "which design?");
-    }
-    if (frame_source_is_record(path)) {
-        return info_record(path);
-    }
-    if (is_history(path) || is_result(path)) {
-        return is_history(path) ? info_history(path) : info_results(path, NULL);
-    }
     vxe_error error;
     vxe_design *design = vxe_design_read(path, &error);
-    vxe_world *world = design ? vxe_world_create(design, &def, &error) : NULL;
+    vxe_world *world = design && !design_settings_apply(&options->settings, "--set", design, &error)
+                           ? vxe_world_create(design, &options->def, &error)
+                           : NULL;
     int status = world ? EXIT_OK : command_fail_of(path, &error);
-    if (world && json) {
+    if (world && options->json) {
         status = print_json(design, world);
     } else if (world) {
         const vxe_world_facts facts = vxe_world_describe(world);
-        print_conventions(stdout, design, &def, &facts);
+        print_conventions(stdout, design, &options->def, &facts);
         print_text(design, world);
     }
     vxe_world_destroy(world);
     vxe_design_destroy(design);
+    return status;
+}
+
+/* Takes one option. Returns 0 or an exit status. */
+static int take_option(info_options *options, int option, const char *value)
+{
+    switch (option) {
+    case '?':
+        return EXIT_USAGE;
+    case OPTION_JSON:
+        options->json = true;
+        return 0;
+    case OPTION_SET:
+        return design_settings_add(&options->settings, "info", "set", value);
+    default:
+        return design_option("info", option, value, &options->def);
+    }
+}
+
+/* Returns 0 to go on, -1 where help was shown, else an exit status. */
+static int parse(info_options *options, int count, char **words)
+{
+    static const struct option long_options[] = {{"json", no_argument, NULL, OPTION_JSON},
+                                                 {"set", required_argument, NULL, OPTION_SET},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 DESIGN_OPTIONS,
+                                                 {NULL, 0, NULL, 0}};
+    options->def = vxe_world_def_default();
+    for (int option = 0; (option = options_next("info", count, words, "h", long_options)) != -1;) {
+        if (option == 'h') {
+            printf("%s%s", help, design_options_help);
+            return -1;
+        }
+        const int status = take_option(options, option, optarg);
+        if (status) {
+            return status;
+        }
+    }
+    return 0;
+}
+
+/* Tells of a file, or of two. Returns an exit status. */
+static int tell(const info_options *options, int count, char **words)
+{
+    const char *path = count > 0 ? words[0] : "";
+    if (count == 2 && is_result(path)) {
+        return info_results(path, words[1]);
+    }
+    if (count != 1) {
+        return command_misused("info", count > 0 ? "one design at a time" : "which design?");
+    }
+    const bool design = !frame_source_is_record(path) && !is_history(path) && !is_result(path);
+    if (!design && options->settings.count > 0) {
+        return command_misused("info", "%s is no design: --set is for designs", path);
+    }
+    return design                         ? info_design(options, path)
+           : frame_source_is_record(path) ? info_record(path)
+           : is_history(path)             ? info_history(path)
+                                          : info_results(path, NULL);
+}
+
+int command_info(int count, char **words)
+{
+    info_options options = {0};
+    int status = parse(&options, count, words);
+    status = status < 0 ? EXIT_OK
+             : status   ? status
+                        : tell(&options, count - optind, words + optind);
+    design_settings_clear(&options.settings);
     return status;
 }

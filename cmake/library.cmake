@@ -60,7 +60,7 @@ set(VXE_PUBLIC_HEADERS
     output/foreign/voxcraft_history_read.h
     output/record/result.h
     output/foreign/simulator_results.h
-    output/record/trace.h
+    output/trace/trace.h
     output/record/vxr.h
     engine/surrogate.h
     engine/team.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a generation: ask, run, tell. A generation that is withdrawn, or stopped during
    evaluation, leaves the search unchanged. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "common/assert_internal.h"
@@ -117,6 +118,7 @@ static vxe_status crown(vxe_search *search, vxe_error *error)
 static vxe_status write_archive(vxe_search *search, vxe_error *error)
 {
     vxe_status status = vxe_folder_make(&search->folder, "archive", error);
+    status = status ? status : vxe_folder_empty(&search->folder, "archive", error);
     for (uint32_t k = 0; k < search->living.count && !status; k++) {
         status = vxe_folder_put_design(&search->folder, "archive", NULL, search->experiment,
                                        &search->living.members[k], error);
@@ -160,6 +162,29 @@ static vxe_status conclude(vxe_search *search, vxe_error *error)
 vxe_status vxe_search_checkpoint(vxe_search *search, vxe_error *error)
 {
     return search->broken || search->generation == 0 ? VXE_OK : vxe_checkpoint_write(search, error);
+}
+
+vxe_status vxe_search_extend(vxe_search *search, uint64_t generations, vxe_error *error)
+{
+    vxe_experiment *e = search->experiment;
+    const uint64_t before = e->algorithm.generations;
+    if (search->broken || search->is_asked) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "a search is extended between generations, where it has not failed");
+    }
+    if (generations > VXE_MAX_GENERATIONS - before) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "%" PRIu64 " generations and %" PRIu64
+                              " more; there can be %u in all",
+                              before, generations, VXE_MAX_GENERATIONS);
+    }
+    vxe_status status = vxe_search_checkpoint(search, error); /* not of a build before this one */
+    e->algorithm.generations += status ? 0 : generations;
+    status = status ? status : vxe_folder_put_config(&search->folder, e, error);
+    if (status) {
+        e->algorithm.generations = before;
+    }
+    return status;
 }
 
 /* Fails where a search can not begin a generation. */

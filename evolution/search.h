@@ -100,6 +100,11 @@ VXE_API void vxe_search_withdraw(vxe_search *search);
 /* Writes a checkpoint now, between generations, so that no generation is lost. */
 VXE_API vxe_status vxe_search_checkpoint(vxe_search *search, vxe_error *error);
 
+/* Plans more generations, behind those that were planned; between generations. A complete search
+   goes on: with the same results, to the last bit, as if it had been planned so from the start. The
+   folder's config.json says so. There are at most 10^9 in all. */
+VXE_API vxe_status vxe_search_extend(vxe_search *search, uint64_t generations, vxe_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -266,6 +266,22 @@ static PyObject *checkpoint(PyObject *object, PyObject *unused)
     return status ? core_raise(self->state, &error) : Py_NewRef(Py_None);
 }
 
+static PyObject *extend(PyObject *object, PyObject *argument)
+{
+    core_search *self = (core_search *)object;
+    vxe_error error = {.status = VXE_OK};
+    const unsigned long long generations = PyLong_AsUnsignedLongLong(argument);
+    if (PyErr_Occurred() || !is_free(self)) {
+        return NULL;
+    }
+    self->busy = true;
+    PyThreadState *thread = PyEval_SaveThread();
+    const vxe_status status = vxe_search_extend(self->search, generations, &error);
+    PyEval_RestoreThread(thread);
+    self->busy = false;
+    return status ? core_raise(self->state, &error) : Py_NewRef(Py_None);
+}
+
 static PyObject *best(PyObject *object, PyObject *argument)
 {
     core_search *self = (core_search *)object;
@@ -327,6 +343,9 @@ static PyMethodDef methods[] = {
     {"checkpoint", checkpoint, METH_NOARGS,
      "checkpoint()\n\nWrites a checkpoint now, from which the search is resumed; without, it is "
      "from the last multiple of the experiment's checkpoint_interval."},
+    {"extend", extend, METH_O,
+     "extend(generations)\n\nPlans more generations behind those that were planned: a complete "
+     "search goes on, as if it had been planned so from the start."},
     {"best_design", best, METH_O,
      "best_design(kind) -> Design or None\n\nWhat best is, with the class of the design."},
     {"close", close_search, METH_NOARGS, "close()\n\nLets go of the folder, which can be resumed."},

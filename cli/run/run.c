@@ -26,10 +26,15 @@ static const char *const help =
     "Simulates DESIGN (.vxa, .vxc, .vxd, .json, .vox, .npy, .npz) until its stop rule, or as long "
     "as told.\n\n"
     "  --duration S         seconds to simulate\n"
-    "  --steps N            steps to simulate\n"
-    "  --trace FILE.csv     centre of mass, energies and strain over time; '-' is standard "
-    "output,\n"
-    "                       as for --result: all else then goes to standard error\n"
+    "  --steps N            steps to simulate\n" DESIGN_SETTINGS_HELP
+    "  --trace FILE         centre of mass, energies and strain over time, as .csv or .npy "
+    "(numpy); '-'\n"
+    "                       is standard output (CSV), as for --result: all else then goes to "
+    "standard\n"
+    "                       error\n"
+    "  --trace-of WHAT      rows of each body (bodies), of each voxel (voxels) or of some (0,5,17: "
+    "in\n"
+    "                       the order of the file, from 0)\n"
     "  --trace-interval S   between rows (default: a two-hundredth of the run)\n"
     "  --result FILE.json   results of the run\n"
     "  --record FILE        the motion: .html (a page that replays it in any browser), .vxr (a\n"
@@ -49,7 +54,9 @@ static const char *const help =
 enum {
     OPTION_DURATION = OPTION_OWN,
     OPTION_STEPS,
+    OPTION_SET,
     OPTION_TRACE,
+    OPTION_TRACE_OF,
     OPTION_TRACE_INTERVAL,
     OPTION_RESULT,
     OPTION_RECORD,
@@ -63,7 +70,9 @@ enum {
 static const struct option long_options[] = {
     {"duration", required_argument, NULL, OPTION_DURATION},
     {"steps", required_argument, NULL, OPTION_STEPS},
+    {"set", required_argument, NULL, OPTION_SET},
     {"trace", required_argument, NULL, OPTION_TRACE},
+    {"trace-of", required_argument, NULL, OPTION_TRACE_OF},
     {"trace-interval", required_argument, NULL, OPTION_TRACE_INTERVAL},
     {"result", required_argument, NULL, OPTION_RESULT},
     {"record", required_argument, NULL, OPTION_RECORD},
@@ -88,6 +97,8 @@ static int own_option(run_options *options, int option, const char *value)
         return option_number("run", "trace-interval", value, 0, &options->trace_interval)
                    ? 0
                    : EXIT_USAGE;
+    case OPTION_SET:
+        return design_settings_add(&options->settings, "run", "set", value);
     case OPTION_RECORD_RATE:
         return option_number("run", "record-rate", value, 0, &options->record_rate) ? 0
                                                                                     : EXIT_USAGE;
@@ -105,6 +116,8 @@ static int own_option(run_options *options, int option, const char *value)
     case OPTION_TRACE:
         options->trace = value;
         return 0;
+    case OPTION_TRACE_OF:
+        return run_take_traced(&options->traced, value);
     case OPTION_RESULT:
         options->result = value;
         return 0;
@@ -158,8 +171,14 @@ static int parse(run_options *options, int count, char **words)
         return command_misused("run", "a session lasts as long as it says: --duration and --steps "
                                       "are for designs");
     }
+    if (options->session && options->settings.count > 0) {
+        return command_misused("run", "a session has a design of its own: --set is for designs");
+    }
     if (is_output(options->trace) && is_output(options->result)) {
         return command_misused("run", "only one of --trace and --result can be standard output");
+    }
+    if (options->traced.subject != VXE_TRACE_DESIGN && !options->trace) {
+        return command_misused("run", "--trace-of without --trace");
     }
     if (options->record_rate > 0 && !options->record) {
         return command_misused("run", "--record-rate without --record");
@@ -355,8 +374,8 @@ static vxe_status open_files(run *r, vxe_error *error)
         return error->status;
     }
     if (options->trace) {
-        r->trace = traces ? vxe_trace_create_on(r->output, error)
-                          : vxe_trace_create(options->trace, error);
+        r->trace = traces ? vxe_trace_create_on(r->output, &options->traced, r->world, error)
+                          : vxe_trace_create(options->trace, &options->traced, r->world, error);
     }
     if ((options->trace && !r->trace) || (options->record && !start_recording(r, error))) {
         return error->status;
@@ -385,7 +404,7 @@ static vxe_status open_design(run *r, vxe_error *error)
         return run_open_session(r, error);
     }
     r->design = vxe_design_read(options->design, error);
-    if (!r->design) {
+    if (!r->design || design_settings_apply(&options->settings, "--set", r->design, error)) {
         return error->status;
     }
     if (options->duration > 0 || options->steps > 0) { /* options replace the design's stop
@@ -402,7 +421,7 @@ static int execute(run *r)
     vxe_error error;
     const run_options *options = r->options;
     if (open_design(r, &error)) {
-        return command_fail(&error);
+        return command_fail_of(options->design, &error);
     }
     if (!vxe_run_limits_end(&r->limits, r->design)) {
         return command_misused("run", "%s has no stop rule; give --duration or --steps",
@@ -454,16 +473,11 @@ static int execute(run *r)
     return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
 }
 
-int command_run(int count, char **words)
+static int carry_out(const run_options *options)
 {
-    run_options options = {0};
-    int status = parse(&options, count, words);
-    if (status) {
-        return status < 0 ? EXIT_OK : status;
-    }
     interrupt_catch();
-    run r = {.options = &options, .failures = vxe_memory_failures()};
-    status = execute(&r);
+    run r = {.options = options, .failures = vxe_memory_failures()};
+    const int status = execute(&r);
     vxe_memory_release(r.places);
     vxe_trace_abandon(r.trace);
     if (r.output) {
@@ -476,5 +490,15 @@ int command_run(int count, char **words)
     vxe_world_destroy(r.world);
     vxe_session_destroy(r.session);
     vxe_design_destroy(r.design);
+    return status;
+}
+
+int command_run(int count, char **words)
+{
+    run_options options = {0};
+    int status = parse(&options, count, words);
+    status = status < 0 ? EXIT_OK : status ? status : carry_out(&options);
+    design_settings_clear(&options.settings);
+    run_clear_traced(&options.traced);
     return status;
 }

@@ -8,11 +8,15 @@
 #include <stdio.h>
 #include <voxelastic/voxelastic.h>
 
+#include "cli/shared/design_settings.h"
+
 typedef struct run_options {
     const char *design;
+    design_settings settings;
     const char *session; /* replays it; null: none */
     const char *trace;   /* "-": standard output */
-    const char *result;  /* the same */
+    vxe_trace_def traced;
+    const char *result; /* the same */
     const char *record;
     double record_rate;    /* frames per simulated second */
     double trace_interval; /* s; 0: 1/200 of the run */
@@ -63,6 +67,11 @@ vxe_status run_open_session(run *r, vxe_error *error);
 /* Fails where the last state of a session that was played to its end is not the one that it says.
  */
 vxe_status run_check_session(const run *r, vxe_error *error);
+
+/* Takes the option --trace-of. Returns 0, or an exit status after a message. And frees what that
+   took. */
+int run_take_traced(vxe_trace_def *traced, const char *text);
+void run_clear_traced(vxe_trace_def *traced);
 
 /* Prints what will run and how, and behind the run what came of it. */
 void run_print_setup(const run *r);

@@ -97,7 +97,7 @@ static const vxe_field encoding_fields[] = {
 static const vxe_field algorithm_fields[] = {
     CHOICE(vxe_algorithm_settings, "name", name, algorithms),
     WHOLE(vxe_algorithm_settings, "population", population, 1, 1000000),
-    WHOLE(vxe_algorithm_settings, "generations", generations, 1, 1e9),
+    WHOLE(vxe_algorithm_settings, "generations", generations, 1, VXE_MAX_GENERATIONS),
     WHOLE(vxe_algorithm_settings, "newcomers", newcomers, 0, 1000000),
     WHOLE(vxe_algorithm_settings, "tournament", tournament, 1, 1000000),
     CHOICE(vxe_algorithm_settings, "second_objective", second_objective, objectives),

@@ -118,6 +118,9 @@ typedef enum vxe_algorithm_name {
 
 enum { VXE_OBJECTIVE_VOXELS, VXE_OBJECTIVE_ACTUATED };
 
+/* Most generations of a search. */
+#define VXE_MAX_GENERATIONS 1000000000u
+
 typedef struct vxe_algorithm_settings {
     uint32_t name; /* vxe_algorithm_name */
     uint64_t population;

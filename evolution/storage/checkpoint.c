@@ -85,20 +85,30 @@ static uint64_t hash_of_text(const char *text)
     return vxe_hash_end(&hash);
 }
 
-/* Hash of the text of the experiment. */
-static uint64_t hash_of_experiment(const vxe_experiment *e)
+/* Hash of the text of the experiment with so many generations. */
+static uint64_t hash_of_generations(const vxe_experiment *e, uint64_t generations)
 {
-    char *text = vxe_experiment_identity(e);
+    vxe_experiment of = *e;
+    of.algorithm.generations = generations;
+    char *text = vxe_experiment_identity(&of);
     const uint64_t hash = text ? hash_of_text(text) : 0;
     free(text);
     return hash;
 }
 
-/* Whether a hash is that of the search's experiment, or of config.json to the letter: an earlier
-   build may have written some keys by other names. */
+/* Hash of the text of the experiment, of how many generations ever: a search that is extended finds
+   its checkpoint, whether or not it was killed in between. */
+static uint64_t hash_of_experiment(const vxe_experiment *e)
+{
+    return hash_of_generations(e, 0);
+}
+
+/* Whether a hash is that of the search's experiment; or, as earlier builds have it, with its
+   generations, or of config.json to the letter: these may have written some keys by other names. */
 static bool is_of_experiment(const vxe_search *search, uint64_t hash)
 {
-    if (hash == hash_of_experiment(search->experiment)) {
+    const vxe_experiment *e = search->experiment;
+    if (hash == hash_of_experiment(e) || hash == hash_of_generations(e, e->algorithm.generations)) {
         return true;
     }
     char path[1024];

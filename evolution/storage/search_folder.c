@@ -97,6 +97,23 @@ vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error
                : VXE_OK;
 }
 
+vxe_status vxe_folder_empty(const vxe_folder *folder, const char *name, vxe_error *error)
+{
+    char path[1024];
+    vxe_folder_name(folder, name, path, sizeof path);
+    DIR *entries = opendir(path);
+    bool good = entries;
+    for (const struct dirent *entry = NULL; good && (entry = readdir(entries));) {
+        good = !vxe_file_has_ending(entry->d_name, ".json") ||
+               unlinkat(dirfd(entries), entry->d_name, 0) == 0;
+    }
+    const vxe_status status = good ? VXE_OK : vxe_file_refused(path, "cannot empty", error);
+    if (entries) {
+        closedir(entries);
+    }
+    return status;
+}
+
 static vxe_status write_text(const vxe_folder *folder, const char *name, const char *text,
                              vxe_error *error)
 {
@@ -181,6 +198,37 @@ static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
                ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
                               "is in use by another process")
                : VXE_OK;
+}
+
+/* The lock must be that of the file that has the name: the new one is locked before it gets it. */
+vxe_status vxe_folder_put_config(vxe_folder *folder, const vxe_experiment *e, vxe_error *error)
+{
+    char path[1024];
+    vxe_file_writer writer;
+    vxe_folder_name(folder, "config.json", path, sizeof path);
+    char *config = vxe_experiment_text(e);
+    vxe_status status = config ? VXE_OK : vxe_error_memory(error, 1 << 16);
+    status = status ? status : vxe_file_begin(&writer, path, error);
+    if (status) {
+        free(config);
+        return status;
+    }
+    fputs(config, writer.stream);
+    free(config);
+    const int lock = fcntl(fileno(writer.stream), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (lock < 0 || (flock(lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)) {
+        status = vxe_file_refused(path, "cannot lock", error);
+        vxe_file_abandon(&writer);
+    } else {
+        status = vxe_file_commit(&writer, error);
+    }
+    status = status ? status : vxe_file_settle(path, error);
+    const int old = status ? lock : folder->lock;
+    folder->lock = status ? folder->lock : lock;
+    if (old > 0) {
+        close(old);
+    }
+    return status;
 }
 
 /* Removes what furnish makes. */

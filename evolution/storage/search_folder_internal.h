@@ -53,6 +53,10 @@ vxe_status vxe_folder_create(vxe_folder *folder, const char *path, const vxe_exp
    making, without opening its tables. Fails where another process has it. */
 vxe_status vxe_folder_find(vxe_folder *folder, const char *path, vxe_error *error);
 
+/* Writes config.json anew, and keeps the folder locked. */
+vxe_status vxe_folder_put_config(vxe_folder *folder, const vxe_experiment *experiment,
+                                 vxe_error *error);
+
 /* Fails unless a folder without a checkpoint can be one that never had any: it must have no more
    generations than there are between two checkpoints. */
 vxe_status vxe_folder_is_new(const vxe_folder *folder, uint64_t interval, vxe_error *error);
@@ -83,7 +87,8 @@ vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, co
                                  const vxe_experiment *experiment, const vxe_individual *individual,
                                  vxe_error *error);
 
-/* Makes FOLDER/name where it is missing. */
+/* Makes FOLDER/name where it is missing; and removes the designs in it. */
 vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error *error);
+vxe_status vxe_folder_empty(const vxe_folder *folder, const char *name, vxe_error *error);
 
 #endif

@@ -51,6 +51,22 @@ VXE_API vxe_design *vxe_design_read_over(const char *base, const char *path, boo
 VXE_API vxe_status vxe_design_read_materials(vxe_design *design, const char *path,
                                              vxe_error *error);
 
+/* A value of a scene, by its key. */
+typedef struct vxe_setting {
+    const char *key; /* keys and places in lists with a dot between them (docs/scene-reference.md):
+                        gravity_m_per_s2, floor.slope.0, materials.soft.youngs_modulus_Pa; an item
+                        of a list by its number from 0, by its name, or * for all */
+    const char *value; /* as JSON has it: 0.5, [0, 0, -3.7], true; a text may be without quotes;
+                          null: as if the scene did not have the key */
+} vxe_setting;
+
+/* Changes values of a design, all at once: it becomes what its scene with these values would be
+   read as. One number for a layer stands for all voxels. A key that scenes do not have is an error
+   (VXE_ERROR_INPUT), as is what a file would be refused for; the design then stays as it is. Its
+   name and its notes stay. */
+VXE_API vxe_status vxe_design_set(vxe_design *design, const vxe_setting *settings, uint32_t count,
+                                  vxe_error *error);
+
 /* Writes a design. A scene (.json) has all of it to the last bit. A VXA (.vxa, which VoxCAD,
    evosoro and voxcraft read; .vxc: the body only), a VXL (.vxl.json, Voxelyze), an EvoGym world
    (.evogym.json) and a model of MagicaVoxel (.vox) leave out what these formats cannot express;

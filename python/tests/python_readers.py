@@ -52,6 +52,46 @@ class Readers(unittest.TestCase):
         np.testing.assert_allclose([rows[name][-1] for name in "xyz"], world.center, rtol=1e-8)
         self.assertAlmostEqual(rows["kinetic_J"][-1] / world.energy().kinetic, 1, places=8)
 
+    def trace(self, name, *options):
+        run_program("run", QUADRUPED, "--duration", 0.05, "--quiet", "--trace", self.folder / name, *options)
+        return vx.read_trace(self.folder / name)
+
+    def test_traces_of_bodies_and_voxels(self):
+        whole, table = self.trace("whole.npy"), self.trace("whole.csv")
+        self.assertEqual(whole.dtype, table.dtype)
+        for name in whole.dtype.names:  # a table has nine digits
+            np.testing.assert_allclose(table[name], whole[name], rtol=1e-8, atol=1e-300)
+        world = vx.World(vx.Design.read(QUADRUPED))
+        voxels = self.trace("voxels.npy", "--trace-of", "voxels")
+        self.assertEqual(voxels.shape, (len(whole), len(world.positions())))
+        world.advance(until=voxels["t"][-1, 0])
+        last = voxels[-1]
+        for names, state in (("x y z", world.positions), ("qw qx qy qz", world.orientations), ("vx vy vz", world.velocities), ("wx wy wz", world.spins)):
+            np.testing.assert_array_equal(np.stack([last[name] for name in names.split()], axis=1), state())  # to the last bit
+        np.testing.assert_array_equal(last["edge_m"], world.sense("edge"))
+        np.testing.assert_array_equal(np.stack([last[f"strain_{axis}"] for axis in "xyz"], axis=1), world.sense("strain"))
+        some = self.trace("some.csv", "--trace-of", "7,0,7")
+        self.assertEqual(some.shape, (len(whole), 3))
+        self.assertEqual(some["voxel"].tolist(), [[7, 0, 7]] * len(whole))
+        np.testing.assert_allclose(some["x"], voxels["x"][:, [7, 0, 7]], rtol=1e-8)
+        bodies = self.trace("bodies.csv", "--trace-of", "bodies")
+        self.assertEqual(bodies.shape, (len(whole), 1))
+        for name in ("t", "x", "y", "z", "vx", "vy", "vz"):
+            np.testing.assert_allclose(bodies[name][:, 0], whole[name], rtol=1e-6, atol=1e-9)
+        lines = (self.folder / "some.csv").read_text().splitlines(keepends=True)
+        (self.folder / "some.csv").write_text("".join(lines[:-1]))
+        self.refused(vx.read_trace, self.folder / "some.csv", len(lines) - 1, "other rows than the first, which has 3")
+
+    def test_damaged_arrays(self):
+        self.trace("run.npy")
+        path, data = self.folder / "run.npy", (self.folder / "run.npy").read_bytes()
+        for damaged in (b"", data[:5], data[:300], data[:-3], b"x" * 1000):
+            path.write_bytes(damaged)
+            self.refused(vx.read_trace, path, 1, "is not a trace of a run")
+        np.save(path, np.zeros(3))
+        self.refused(vx.read_trace, path, 1, "no column t")
+        self.refused(vx.read_trace, self.folder / "none.npy", None, "cannot open: No such file", vx.SystemFailure)
+
     def test_damaged_traces(self):
         text, path = (self.made / "run.csv").read_text(), self.folder / "trace.csv"
         lines = text.split("\n")

@@ -83,6 +83,23 @@ class Told(Folder):
         for table in ("individuals.csv", "generations.csv"):
             self.assertTrue(filecmp.cmp(self.path(f"whole/{table}"), self.path(f"parts/{table}"), shallow=False), table)
 
+    def test_an_extended_search_is_the_longer_one(self):
+        shorter = experiment()
+        shorter["algorithm"] = dict(shorter["algorithm"], generations=2)
+        with vx.Search(shorter, self.path("extended")) as search:
+            search.run()
+            search.extend(2)
+            self.assertEqual(search.run().generation, 4)
+        with vx.Search(None, self.path("extended"), resume=True) as search:
+            for wrong, kind in ((-1, OverflowError), (1.5, TypeError), (10**9, ValueError)):
+                with self.assertRaises(kind):
+                    search.extend(wrong)
+            search.extend(1)
+            self.assertEqual((search.run().generation, search.facts.generations), (5, 5))
+        with self.search("whole") as search:
+            search.run()
+        self.assertTrue(same_folders(self.path("whole"), self.path("extended")))
+
     def test_rare_checkpoints_lose_nothing_of_a_run(self):
         with self.search(checkpoint_interval=100) as search:
             search.run(generations=3)

@@ -20,7 +20,10 @@ from voxelastic.errors import InvalidInput, SystemFailure, VoxelasticWarning
 
 __all__ = ["SearchTables", "read_record", "read_search", "read_trace"]
 
-TRACE = ("t", "x", "y", "z", "vx", "vy", "vz", "kinetic_J", "elastic_J", "max_strain")
+MOTION = ("x", "y", "z", "vx", "vy", "vz")
+TRACE = ("t", *MOTION, "kinetic_J", "elastic_J", "max_strain")
+TRACES = {"body": ("t", "body", *MOTION),  # by the column of what has a row of its own
+          "voxel": ("t", "voxel", *MOTION, "qw", "qx", "qy", "qz", "wx", "wy", "wz", "edge_m", "strain_x", "strain_y", "strain_z")}
 INDIVIDUALS = ("id", "generation", "parent", "operator", "age", "status", "fitness", "voxels", "actuated", "length_cells", "width_cells", "height_cells", "body_hash")
 GENERATIONS = ("generation", "evaluations", "best", "best_fitness", "living", "median_fitness", "failed")
 FITNESS = ("fitness", "best_fitness", "median_fitness", "fitness_deviation", "fitness_before", "best_at_half_step")  # their names in a file end with a unit
@@ -30,12 +33,37 @@ OF_BODIES = ("places", "deformations")
 
 
 def read_trace(path: str | os.PathLike[str]) -> NDArray[Any]:
-    """Reads the trace that `voxelastic run --trace FILE.csv` writes: a structured array with a row for each moment.
+    """Reads the trace that `voxelastic run --trace FILE` writes, .csv or .npy: a structured array with a row for each moment.
 
-    Columns: t (s); x, y, z (m: centre of mass); vx, vy, vz (m/s: its velocity); kinetic_J, elastic_J (J); max_strain (1: the largest of all bonds)."""
+    Columns: t (s); x, y, z (m: centre of mass); vx, vy, vz (m/s: its velocity); kinetic_J, elastic_J (J); max_strain (1: the largest of all bonds). A trace of bodies or
+    voxels (`--trace-of`) has the shape (moments, bodies or voxels): t; body or voxel, the number; x, y, z, vx, vy, vz; of voxels also qw, qx, qy, qz (unit quaternion),
+    wx, wy, wz (rad/s), edge_m (m), strain_x, strain_y, strain_z (along the voxel's own axes)."""
+    if os.fsdecode(path).endswith(".npy"):
+        return _trace_of_array(path)
     names, lines = _read_table(path, "a trace of a run")
-    _expect(path, names, TRACE, "a trace of a run")
-    return _columns(path, names, lines, lambda name: "f8")
+    of = next((name for name in TRACES if name in names), None)
+    _expect(path, names, TRACES[of] if of else TRACE, "a trace of a run")
+    rows = _columns(path, names, lines, lambda name: "i8" if name == of else "f8")
+    if not of or not len(rows):
+        return rows
+    each = int(np.argmax(rows["t"] != rows["t"][0])) or len(rows)
+    if len(rows) % each or not (rows[of].reshape(-1, each) == rows[of][:each]).all():
+        raise _refuse(path, len(rows) + 1, f"is not a trace of a run: a moment has other rows than the first, which has {each}")
+    return rows.reshape(-1, each)
+
+
+def _trace_of_array(path: str | os.PathLike[str]) -> NDArray[Any]:
+    try:
+        with open(path, "rb") as file:
+            rows = np.lib.format.read_array(file, allow_pickle=False)
+    except OSError as failure:
+        raise _cannot_open(path, failure) from None
+    except ValueError as error:
+        raise _refuse(path, 1, f"is not a trace of a run: {error}") from None
+    names = rows.dtype.names or ()
+    of = next((name for name in TRACES if name in names), None)
+    _expect(path, names, TRACES[of] if of else TRACE, "a trace of a run")
+    return rows
 
 
 def read_record(path: str | os.PathLike[str], fields: Sequence[str] | None = None) -> NDArray[Any]:
@@ -167,15 +195,19 @@ def _refuse(path: str | os.PathLike[str], line: int, what: str) -> InvalidInput:
     return error
 
 
+def _cannot_open(path: str | os.PathLike[str], failure: OSError) -> SystemFailure:
+    error = SystemFailure(f"{os.fsdecode(path)}: cannot open: {failure.strerror}")
+    error.status, error.file = "system", os.fsdecode(path)
+    return error
+
+
 def _read_text(path: str | os.PathLike[str], what: str) -> str:
     try:
         return Path(os.fsdecode(path)).read_bytes().decode()
     except UnicodeDecodeError:
         raise _refuse(path, 1, f"is not {what}: it is no text") from None
     except OSError as failure:
-        error = SystemFailure(f"{os.fsdecode(path)}: cannot open: {failure.strerror}")
-        error.status, error.file = "system", os.fsdecode(path)
-        raise error from None
+        raise _cannot_open(path, failure) from None
 
 
 def _read_json(path: Path, what: str) -> dict[str, Any]:

@@ -76,6 +76,31 @@ expect 75 'suspended after generation' evolve --out stopped --resume --generatio
 expect 0 'best fitness' evolve walk.json --out stopped --resume
 check 'suspended and resumed' 'same whole stopped'
 
+# a search that is extended, twice, also killed in between, is the search that was planned so from the start
+small afpo cppn 40 >short.json
+expect 0 'best fitness' evolve short.json --out extended
+check 'the shorter search has other survivors' '! diff -rq whole/archive extended/archive'
+expect 75 'suspended after generation 45 of 70' evolve --out extended --extend 30 --generations 5
+expect 2 'exists; a search never overwrites' evolve short.json --out extended
+expect 3 'differs from the folder.s config.json' evolve short.json --out extended --resume
+expect 0 'best fitness' evolve --out extended --extend 30
+check 'extended' 'same whole extended'
+expect 0 'this search is complete: it has all its 100 generations; --extend N adds some' evolve --out extended --resume
+expect 2 'there can be 1000000000 in all' evolve --out extended --extend 1e9
+expect 2 'whole number' evolve --out extended --extend 0
+expect 5 'holds no search' evolve --out nowhere --extend 5
+check 'what was refused changed nothing' 'same whole extended'
+"$program" evolve short.json --out extending --quiet >out.txt 2>&1
+for n in $(seq 5); do # killed while it is extended: it has these generations or not, and goes on
+    "$program" evolve --out extending --extend 1 --generations 1 --quiet >out.txt 2>&1 &
+    sleep "$(awk -v n=$RANDOM 'BEGIN { printf "%.4f", 0.02 * n / 32768 }')"
+    kill -KILL $! 2>/dev/null
+    wait $! 2>/dev/null
+done
+left=$((100 - $(sed -n 's/.*"generations": \([0-9]*\).*/\1/p' extending/config.json)))
+expect 0 'best fitness' evolve --out extending --extend $left
+check "killed while it was extended, $left were left" 'same whole extending'
+
 # every algorithm and encoding, in two parts and in one; a run of the best design has the logged fitness
 for algorithm in afpo ga climber random map-elites nsga2; do
     for encoding in direct cppn; do

@@ -200,6 +200,8 @@ def collect_keys(runner, folder):
     for design, *more in ((folder / "scene.json", "--ledger"), (assets / "bouncing_spheres.json",), (assets / "affine_crawler.json",)):
         run("run", design, "--steps", "2", "--trace", "trace.csv", "--result", "result.json", *more)
         results.append(json.loads((folder / "result.json").read_text()))
+    for what in ("bodies", "voxels"):
+        run("run", "scene.json", "--steps", "2", "--trace", f"{what}.csv", "--trace-of", what)
     run("batch", "scene.json", "--steps", "2", "-o", "rows.csv")
     run("batch", "scene.json", "--steps", "2", "-o", "rows.json")
     run("evolve", "experiment.json", "--out", "search", "--quiet")
@@ -207,7 +209,7 @@ def collect_keys(runner, folder):
     run("compare", "scene.json", "--steps", "2", "--copies", "1", "--quiet", "-o", "compare.csv")
     rows = json.loads((folder / "rows.json").read_text())
     spheres, crawler = results[1:]
-    return {"Trace": header(folder / "trace.csv"), "Result": set().union(*results), "Bodies": set(spheres["bodies"][0]),
+    return {"Trace": set().union(*(header(folder / f"{name}.csv") for name in ("trace", "bodies", "voxels"))), "Result": set().union(*results), "Bodies": set(spheres["bodies"][0]),
             "Affine bodies and observations": set(crawler["affine_bodies"][0]), "Energy": set(results[0]["energy_J"]), "Contacts": set(spheres["contacts"]),
             "Batch rows": header(folder / "rows.csv") | set(rows["robots"][0]) | set(rows["summary"]), "individuals.csv": header(folder / "search/individuals.csv"),
             "generations.csv": header(folder / "search/generations.csv"), "Curves": header(folder / "curves.csv"),

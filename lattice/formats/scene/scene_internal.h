@@ -44,8 +44,10 @@ vxe_status vxe_vxl_write(const vxe_design *design, const vxe_topology *scan, vxe
 vxe_status vxe_evogym_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,
                             vxe_error *error);
 
-/* The JSON object of a scene; null without memory. */
+/* The JSON object of a scene; and one without voxels, layers and initial velocities. Null without
+   memory. */
 json_t *vxe_scene_object(const vxe_design *design);
+json_t *vxe_scene_object_without_voxels(const vxe_design *design);
 
 /* Writes a scene. */
 vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,

@@ -48,8 +48,7 @@ static const vxe_scene_key *find_any(const vxe_scene_section *section, const cha
     return NULL;
 }
 
-/* The names of keys in turn, those of a section first; a vxe_name_at. */
-static const char *name_at(const void *names, unsigned index)
+const char *vxe_scene_key_at(const void *names, unsigned index)
 {
     for (const vxe_scene_section *section = names; section; section = section->also) {
         if (index < section->key_count) {
@@ -72,7 +71,7 @@ void vxe_scene_note(const vxe_scene_item *item)
             vxe_messages_add_mistake(notes, "%s: an unknown key", item->section->note);
         } else if (!key) {
             char text[200];
-            vxe_unknown_key(text, sizeof text, name, name_at, item->section);
+            vxe_unknown_key(text, sizeof text, name, vxe_scene_key_at, item->section);
             vxe_messages_add_mistake(notes, "%s: %s", item->section->note, text);
         } else if (strcmp(key->key, name) != 0 && json_object_get(item->object, key->key)) {
             vxe_messages_add_mistake(notes,

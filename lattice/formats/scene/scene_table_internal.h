@@ -111,6 +111,9 @@ typedef enum vxe_scene_part {
 /* A section. */
 const vxe_scene_section *vxe_scene_section_of(vxe_scene_part part);
 
+/* The names of keys in turn, those of a section (`names`) first; a vxe_name_at. */
+const char *vxe_scene_key_at(const void *names, unsigned index);
+
 /* Name, unit, default and range of a key that is a number of a contact model; null for others. */
 const vxe_law_number *vxe_scene_law_number(const vxe_scene_section *section,
                                            const vxe_scene_key *key);

@@ -141,13 +141,8 @@ static void put_world(json_t *root, const vxe_design *design)
     json_object_set_new(root, "time_step", step);
 }
 
-static void put_body(json_t *root, const vxe_design *design)
+static void put_voxels(json_t *root, const vxe_design *design)
 {
-    json_t *materials = json_array();
-    for (uint32_t i = 0; i < design->material_count; i++) {
-        json_array_append_new(materials, material_object(&design->materials[i]));
-    }
-    json_object_set_new(root, "materials", materials);
     json_t *voxels = json_array();
     for (uint32_t v = 0; v < design->voxel_count; v++) {
         const vxe_voxel *voxel = &design->voxels[v];
@@ -163,11 +158,10 @@ static void put_body(json_t *root, const vxe_design *design)
             vxe_scene_array(layer->values, (size_t)design->voxel_count * layer->width));
     }
     json_object_set_new(root, "layers", layers);
-    json_t *regions = json_array();
-    for (uint32_t i = 0; i < design->region_count; i++) {
-        json_array_append_new(regions, region_object(&design->regions[i]));
-    }
-    json_object_set_new(root, "regions", regions);
+}
+
+static void put_velocities(json_t *root, const vxe_design *design)
+{
     json_t *velocities = json_array();
     for (uint32_t v = 0; v < design->voxel_count && design->velocity; v++) {
         const double *u = design->velocity + 6 * (size_t)v;
@@ -181,14 +175,41 @@ static void put_body(json_t *root, const vxe_design *design)
     json_object_set_new(root, "initial_velocities", velocities);
 }
 
-json_t *vxe_scene_object(const vxe_design *design)
+/* whole: with voxels, layers and initial velocities. */
+static json_t *object_of(const vxe_design *design, bool whole)
 {
     json_t *root = json_object();
-    if (root) {
-        put_world(root, design);
-        put_body(root, design);
+    if (!root) {
+        return NULL;
+    }
+    put_world(root, design);
+    json_t *materials = json_array();
+    for (uint32_t i = 0; i < design->material_count; i++) {
+        json_array_append_new(materials, material_object(&design->materials[i]));
+    }
+    json_object_set_new(root, "materials", materials);
+    if (whole) {
+        put_voxels(root, design);
+    }
+    json_t *regions = json_array();
+    for (uint32_t i = 0; i < design->region_count; i++) {
+        json_array_append_new(regions, region_object(&design->regions[i]));
+    }
+    json_object_set_new(root, "regions", regions);
+    if (whole) {
+        put_velocities(root, design);
     }
     return root;
+}
+
+json_t *vxe_scene_object(const vxe_design *design)
+{
+    return object_of(design, true);
+}
+
+json_t *vxe_scene_object_without_voxels(const vxe_design *design)
+{
+    return object_of(design, false);
 }
 
 vxe_status vxe_scene_write(const vxe_design *design, const vxe_topology *scan, vxe_sink *sink,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The worker behind `voxelastic batch --stdin`: reads a design from each line and answers with a
    row of JSON, in the order of the lines. Lines that are waiting run together. */
-#ifndef VXE_CLI_SHARED_BATCH_WORKER_H
-#define VXE_CLI_SHARED_BATCH_WORKER_H
+#ifndef VXE_CLI_BATCH_BATCH_WORKER_H
+#define VXE_CLI_BATCH_BATCH_WORKER_H
 
 #include <voxelastic/voxelastic.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of a batch: each design becomes cells, which are written as CSV or as JSON. */
-#include "cli/shared/batch_rows.h"
+#include "cli/batch/batch_rows.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -39,7 +39,14 @@ enum { COLUMNS(COLUMN_NUMBER) COLUMN_COUNT };
 #define COLUMN_NAME(name) #name,
 static const char *const column_names[COLUMN_COUNT] = {COLUMNS(COLUMN_NAME)};
 
-typedef enum cell_kind { CELL_EMPTY = 0, CELL_TEXT, CELL_PATH, CELL_WHOLE, CELL_REAL } cell_kind;
+typedef enum cell_kind {
+    CELL_EMPTY = 0,
+    CELL_TEXT,
+    CELL_PATH,
+    CELL_WHOLE,
+    CELL_REAL,
+    CELL_NUMBER
+} cell_kind;
 
 typedef struct cell {
     cell_kind kind;
@@ -52,6 +59,15 @@ typedef struct row {
     cell cells[COLUMN_COUNT];
     char hash[24];
 } row;
+
+bool batch_table_has_column(const char *name)
+{
+    bool found = false;
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        found = found || strcmp(column_names[i], name) == 0;
+    }
+    return found;
+}
 
 static cell text_cell(const char *text)
 {
@@ -71,6 +87,27 @@ static cell whole_cell(uint64_t whole)
 static cell real_cell(double real)
 {
     return (cell){.kind = isfinite(real) ? CELL_REAL : CELL_EMPTY, .real = real};
+}
+
+/* A value of a sweep: a number, which keeps its digits, or a text. */
+static cell value_cell(const char *text)
+{
+    cell value = {.kind = CELL_TEXT, .text = text};
+    if (!vxe_number_read(text, &value.real) && isfinite(value.real)) {
+        value.kind = CELL_NUMBER;
+    }
+    return value;
+}
+
+/* Columns of a table that its sweep adds. */
+static uint32_t swept(const batch_table *table)
+{
+    return table->sweep ? table->sweep->count : 0;
+}
+
+static cell swept_cell(const batch_table *table, const batch_entry *entry, uint32_t axis)
+{
+    return value_cell(batch_sweep_value(table->sweep, axis, entry->combination));
 }
 
 /* Result of a design in the batch; of another one, a result that says why it is not in it. */
@@ -173,6 +210,9 @@ static void print_cell(FILE *stream, const cell *c)
     case CELL_REAL:
         fprintf(stream, "%.17g", c->real);
         break;
+    case CELL_NUMBER:
+        fputs(c->text, stream);
+        break;
     case CELL_EMPTY:
         break;
     }
@@ -195,6 +235,36 @@ static vxe_unit unit_of(const batch_table *table)
     return unit;
 }
 
+static void print_header(const batch_table *table, const char *unit, FILE *stream)
+{
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        fprintf(stream, "%s%s%s", i ? "," : "", column_names[i], i == COLUMN_fitness ? unit : "");
+        for (uint32_t axis = 0; i == COLUMN_design && axis < swept(table); axis++) {
+            putc(',', stream);
+            csv_text(stream, table->sweep->axes[axis].key);
+        }
+    }
+    putc('\n', stream);
+}
+
+static void print_row(const batch_table *table, const batch_entry *entry, FILE *stream)
+{
+    row r;
+    fill_row(&r, table, entry);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        if (i) {
+            putc(',', stream);
+        }
+        print_cell(stream, &r.cells[i]);
+        for (uint32_t axis = 0; i == COLUMN_design && axis < swept(table); axis++) {
+            const cell value = swept_cell(table, entry, axis);
+            putc(',', stream);
+            print_cell(stream, &value);
+        }
+    }
+    putc('\n', stream);
+}
+
 bool batch_table_write_csv(const batch_table *table, FILE *stream)
 {
     const uint64_t failures = vxe_memory_failures();
@@ -202,21 +272,9 @@ bool batch_table_write_csv(const batch_table *table, FILE *stream)
     if (vxe_memory_check(failures, NULL)) {
         return false;
     }
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        fprintf(stream, "%s%s%s", i ? "," : "", column_names[i],
-                i == COLUMN_fitness ? unit.suffix : "");
-    }
-    putc('\n', stream);
+    print_header(table, unit.suffix, stream);
     for (uint32_t robot = 0; robot < table->count; robot++) {
-        row r;
-        fill_row(&r, table, &table->entries[robot]);
-        for (int i = 0; i < COLUMN_COUNT; i++) {
-            if (i) {
-                putc(',', stream);
-            }
-            print_cell(stream, &r.cells[i]);
-        }
-        putc('\n', stream);
+        print_row(table, &table->entries[robot], stream);
     }
     return true;
 }
@@ -230,6 +288,7 @@ static json_t *json_of(const cell *c)
     case CELL_WHOLE:
         return json_integer((json_int_t)c->whole);
     case CELL_REAL:
+    case CELL_NUMBER:
         return json_real(c->real);
     case CELL_EMPTY:
         break;
@@ -275,6 +334,10 @@ bool batch_row_write_json(const batch_table *table, const batch_entry *entry, FI
         text_cell(r.cells[COLUMN_fitness].kind ? vxe_design_fitness_unit(entry->design).name : "");
     for (int i = 0; i < COLUMN_COUNT; i++) {
         json_object_set_new(object, column_names[i], json_of(&r.cells[i]));
+        for (uint32_t axis = 0; i == COLUMN_design && axis < swept(table); axis++) {
+            const cell value = swept_cell(table, entry, axis);
+            json_object_set_new(object, table->sweep->axes[axis].key, json_of(&value));
+        }
         if (i == COLUMN_fitness) {
             json_object_set_new(object, "fitness_unit", json_of(&unit));
         }

@@ -2,7 +2,7 @@
 /* The worker behind `voxelastic batch --stdin`. It collects lines that arrive close together,
    runs them as one batch and answers them in order. */
 #define _DEFAULT_SOURCE
-#include "cli/shared/batch_worker.h"
+#include "cli/batch/batch_worker.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/batch/batch_rows.h"
 #include "cli/command.h"
-#include "cli/shared/batch_rows.h"
 #include "cli/shared/interrupt.h"
 #include "cli/shared/output_file.h"
 #include "cli/shared/progress.h"

@@ -4,15 +4,17 @@
    standard output or to a file, which appears whole or not at all; all other text goes to standard
    error. */
 #define _DEFAULT_SOURCE
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/batch/batch_rows.h"
+#include "cli/batch/batch_worker.h"
 #include "cli/command.h"
 #include "cli/design_options.h"
-#include "cli/shared/batch_rows.h"
-#include "cli/shared/batch_worker.h"
 #include "cli/shared/design_list.h"
+#include "cli/shared/design_settings.h"
 #include "cli/shared/interrupt.h"
 #include "cli/shared/options.h"
 #include "cli/shared/output_file.h"
@@ -23,6 +25,8 @@
 
 typedef struct batch_options {
     vxe_batch_def def;
+    design_settings settings;
+    batch_sweep sweep;
     const char *output; /* null: CSV to standard output */
     bool quiet;
     uint64_t max_line; /* bytes, with --stdin */
@@ -32,7 +36,8 @@ typedef struct batch_options {
 typedef struct batch_job {
     const batch_options *options;
     design_list list;
-    batch_entry *entries; /* (list.count) */
+    batch_entry *entries; /* (count) each design with each combination of the sweep */
+    uint32_t count;
     vxe_batch *batch;
     progress bar;
     double wall_seconds;
@@ -57,7 +62,12 @@ static const char *const help =
     "language\n"
     "  -o, --output FILE    rows into FILE.csv or FILE.json (default: CSV to standard output)\n"
     "  --duration S         seconds to simulate\n"
-    "  --steps N            steps to simulate\n"
+    "  --steps N            steps to simulate\n" DESIGN_SETTINGS_HELP
+    "  --sweep KEY=A:B:N    each design with N values of a key, evenly spaced from A to B, or with "
+    "those\n"
+    "                       of a list, KEY=VALUE,VALUE,...; several sweeps: every combination; a "
+    "column\n"
+    "                       for each\n"
     "  --schedule S         auto (default), lanes (robots side by side in the lanes of vectors) "
     "or\n"
     "                       alone: same results to the last bit, different speed\n"
@@ -72,6 +82,8 @@ static const char *const help =
 enum {
     OPTION_DURATION = OPTION_OWN,
     OPTION_STEPS,
+    OPTION_SET,
+    OPTION_SWEEP,
     OPTION_SCHEDULE,
     OPTION_RETRIES,
     OPTION_QUIET,
@@ -85,6 +97,8 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"duration", required_argument, NULL, OPTION_DURATION},
     {"steps", required_argument, NULL, OPTION_STEPS},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"sweep", required_argument, NULL, OPTION_SWEEP},
     {"schedule", required_argument, NULL, OPTION_SCHEDULE},
     {"retries", required_argument, NULL, OPTION_RETRIES},
     {"quiet", no_argument, NULL, OPTION_QUIET},
@@ -113,6 +127,10 @@ static int take_option(batch_options *options, int option, const char *value)
         return option_number("batch", "duration", value, 0, &def->duration) ? 0 : EXIT_USAGE;
     case OPTION_STEPS:
         return option_whole("batch", "steps", value, &def->steps) ? 0 : EXIT_USAGE;
+    case OPTION_SET:
+        return design_settings_add(&options->settings, "batch", "set", value);
+    case OPTION_SWEEP:
+        return batch_sweep_add(&options->sweep, value);
     case OPTION_SCHEDULE:
         index = option_choice("batch", "schedule", value, "auto", "lanes", "alone");
         def->schedule = (vxe_batch_schedule)(index < 0 ? 0 : index);
@@ -164,6 +182,10 @@ static int parse(batch_options *options, int count, char **words)
             return status;
         }
     }
+    if (options->serves && (options->settings.count || options->sweep.count)) {
+        return command_misused("batch", "--stdin takes no --set and no --sweep: a line is all of "
+                                        "its design");
+    }
     if (options->serves && (optind < count || options->output)) {
         return command_misused(
             "batch", "--stdin takes no designs and no --output: designs and rows are lines");
@@ -171,40 +193,82 @@ static int parse(batch_options *options, int count, char **words)
     return optind < count || options->serves ? 0 : command_misused("batch", "which designs?");
 }
 
-/* Reads one design into the batch, or notes why it cannot be simulated. Returns false where memory
-   is lacking. */
-static bool read_design(vxe_batch *batch, batch_entry *entry, bool quiet)
+/* A copy of a design that was read, with the settings and the values of a combination. Null, and
+   error filled, on failure. */
+static vxe_design *design_with(const batch_options *options, const vxe_design *design,
+                               uint32_t combination, vxe_error *error)
 {
-    vxe_error error;
+    const batch_sweep *sweep = &options->sweep;
+    vxe_design *copy = vxe_design_copy(design, error);
+    design_settings all = {0};
+    all.list = calloc(options->settings.count + sweep->count + 1, sizeof *all.list);
+    vxe_status status = copy ? VXE_OK : VXE_ERROR_MEMORY;
+    status = all.list ? status : command_no_memory(error);
+    for (uint32_t i = 0; i < options->settings.count && !status; i++) {
+        all.list[all.count++] = options->settings.list[i];
+    }
+    for (uint32_t axis = 0; axis < sweep->count && !status; axis++) {
+        all.list[all.count++] = (vxe_setting){.key = sweep->axes[axis].key,
+                                              .value = batch_sweep_value(sweep, axis, combination)};
+    }
+    status = status ? status
+                    : design_settings_apply(&all, sweep->count ? "--set, --sweep" : "--set", copy,
+                                            error);
+    free(all.list);
+    if (status) {
+        vxe_design_destroy(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* Adds a combination of a design, which may not have been read (null, and error filled), to the
+   batch, or notes why it cannot be simulated. Returns false where memory is lacking. */
+static bool add_entry(batch_job *job, const vxe_design *design, vxe_error error, batch_entry *entry)
+{
     char text[VXE_ERROR_TEXT];
-    entry->robot = vxe_batch_count(batch);
-    entry->design = vxe_design_read(entry->path, &error);
-    if (entry->design && vxe_batch_add(batch, entry->design, &error)) {
+    entry->robot = vxe_batch_count(job->batch);
+    entry->design = design ? design_with(job->options, design, entry->combination, &error) : NULL;
+    if (entry->design && vxe_batch_add(job->batch, entry->design, &error)) {
         vxe_design_destroy(entry->design);
         entry->design = NULL;
     }
-    if (entry->design) {
-        if (!quiet) {
-            print_mistakes(stderr, entry->path, entry->design);
-        }
-        return true;
-    }
-    if (error.status == VXE_ERROR_MEMORY) { /* no fault of the design */
-        return false;
+    if (entry->design || error.status == VXE_ERROR_MEMORY) { /* no fault of the design */
+        return entry->design;
     }
     vxe_error_name_file(&error, entry->path);
     entry->refusal = strdup(vxe_error_text(&error, text, sizeof text));
     return entry->refusal;
 }
 
+/* Reads a design, and adds it in all combinations. Returns false where memory is lacking. */
+static bool read_design(batch_job *job, const char *path, batch_entry *entries,
+                        uint32_t combinations)
+{
+    vxe_error error = {0};
+    vxe_design *design = vxe_design_read(path, &error);
+    bool good = true;
+    for (uint32_t i = 0; i < combinations && good; i++) {
+        entries[i].path = path;
+        entries[i].combination = i;
+        good = interrupted() || add_entry(job, design, error, &entries[i]);
+    }
+    if (good && design && !job->options->quiet) {
+        print_mistakes(stderr, path, design);
+    }
+    vxe_design_destroy(design);
+    return good;
+}
+
 /* Reads the designs, until interrupted. */
 static bool read_designs(batch_job *job, vxe_error *error)
 {
-    job->entries = calloc(job->list.count, sizeof *job->entries);
+    const uint32_t combinations = batch_sweep_combinations(&job->options->sweep);
+    job->entries = calloc(job->count, sizeof *job->entries);
     bool good = job->entries;
     for (uint32_t i = 0; good && i < job->list.count; i++) {
-        job->entries[i].path = job->list.paths[i];
-        good = interrupted() || read_design(job->batch, &job->entries[i], job->options->quiet);
+        good = read_design(job, job->list.paths[i], job->entries + (size_t)i * combinations,
+                           combinations);
     }
     if (!good) {
         (void)command_no_memory(error);
@@ -312,6 +376,12 @@ static int execute(batch_job *job, int count, char **words)
     if (status) {
         return status;
     }
+    const uint64_t rows = (uint64_t)job->list.count * batch_sweep_combinations(&options->sweep);
+    if (rows > BATCH_SWEEP_ROWS) {
+        return command_misused("batch", "--sweep: %" PRIu64 " rows; at most %u", rows,
+                               BATCH_SWEEP_ROWS);
+    }
+    job->count = (uint32_t)rows;
     if (options->output && !output_possible(options->output, &error)) {
         return command_fail(&error);
     }
@@ -321,7 +391,8 @@ static int execute(batch_job *job, int count, char **words)
     }
     const batch_table table = {.batch = job->batch,
                                .entries = job->entries,
-                               .count = job->list.count,
+                               .count = job->count,
+                               .sweep = &options->sweep,
                                .wall_seconds = job->wall_seconds};
     if (!write_rows(&table, options->output, &error)) {
         return interrupted() ? EXIT_INTERRUPTED : command_fail(&error);
@@ -339,7 +410,7 @@ static int execute(batch_job *job, int count, char **words)
 static void clear(batch_job *job)
 {
     vxe_batch_destroy(job->batch);
-    for (uint32_t i = 0; job->entries && i < job->list.count; i++) {
+    for (uint32_t i = 0; job->entries && i < job->count; i++) {
         vxe_design_destroy(job->entries[i].design);
         free(job->entries[i].refusal);
     }
@@ -347,19 +418,24 @@ static void clear(batch_job *job)
     design_list_clear(&job->list);
 }
 
+static int carry_out(const batch_options *options, int count, char **words)
+{
+    interrupt_catch();
+    if (options->serves) {
+        return batch_serve(&options->def, options->max_line);
+    }
+    batch_job job = {.options = options};
+    const int status = execute(&job, count - optind, words + optind);
+    clear(&job);
+    return status;
+}
+
 int command_batch(int count, char **words)
 {
     batch_options options = {0};
     int status = parse(&options, count, words);
-    if (status) {
-        return status < 0 ? EXIT_OK : status;
-    }
-    interrupt_catch();
-    if (options.serves) {
-        return batch_serve(&options.def, options.max_line);
-    }
-    batch_job job = {.options = &options};
-    status = execute(&job, count - optind, words + optind);
-    clear(&job);
+    status = status < 0 ? EXIT_OK : status ? status : carry_out(&options, count, words);
+    design_settings_clear(&options.settings);
+    batch_sweep_clear(&options.sweep);
     return status;
 }

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of keys of a scene, in all combinations. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/batch/batch_sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/batch/batch_rows.h"
+#include "cli/command.h"
+
+static int out_of_memory(void)
+{
+    vxe_error error;
+    (void)command_no_memory(&error);
+    return command_fail(&error);
+}
+
+/* Adds a value, which the axis takes over; null without memory. Returns false then. */
+static bool add_value(batch_axis *axis, char *value)
+{
+    char **values = value ? realloc(axis->values, (axis->count + 1) * sizeof *values) : NULL;
+    axis->values = values ? values : axis->values;
+    if (!values) {
+        free(value);
+        return false;
+    }
+    axis->values[axis->count++] = value;
+    return true;
+}
+
+/* Reads A:B:N. Returns false where a text is no such range. */
+static bool read_range(const char *text, double ends[2], double *count)
+{
+    char part[64];
+    double *const into[3] = {&ends[0], &ends[1], count};
+    for (int i = 0; i < 3; i++) {
+        const size_t length = strcspn(text, ":");
+        if (length == 0 || length >= sizeof part || (text[length] == ':') != (i < 2)) {
+            return false;
+        }
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (vxe_number_read(part, into[i])) {
+            return false;
+        }
+        text += length + 1;
+    }
+    return true;
+}
+
+/* Writes a number with as few digits as it takes to read it again. */
+static void print_end(char *text, size_t size, double number)
+{
+    double again = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, number);
+        if (!vxe_number_read(text, &again) && again == number) {
+            return;
+        }
+    }
+}
+
+/* Fills an axis with a range. Returns 0 or an exit status. */
+static int fill_range(batch_axis *axis, const double ends[2], double count, const char *text)
+{
+    if (!(count >= 2 && count <= BATCH_SWEEP_ROWS) || count != floor(count) ||
+        !(fabs(ends[0]) < 1e300) || !(fabs(ends[1]) < 1e300)) {
+        return command_misused("batch",
+                               "--sweep '%s': expected KEY=A:B:N, two numbers and how many values "
+                               "from the one to the other: a whole number from 2 to %u",
+                               text, BATCH_SWEEP_ROWS);
+    }
+    const double parts = count - 1;
+    for (double i = 0; i <= parts; i++) {
+        char value[32];
+        if (i == 0 || i == parts) {
+            print_end(value, sizeof value, i == 0 ? ends[0] : ends[1]);
+        } else { /* so that 0.1 is no 0.10000000000000001 */
+            snprintf(value, sizeof value, "%.15g",
+                     ends[0] * ((parts - i) / parts) + ends[1] * (i / parts));
+        }
+        if (!add_value(axis, strdup(value))) {
+            return out_of_memory();
+        }
+    }
+    return 0;
+}
+
+/* Length of the first value of a list: to a comma outside brackets and quotes, or to the end. */
+static size_t length_of_value(const char *text)
+{
+    size_t length = 0;
+    int within = 0;
+    bool quoted = false;
+    for (; text[length]; length++) {
+        const char c = text[length];
+        if (c == ',' && within <= 0 && !quoted) {
+            break;
+        }
+        quoted = c == '"' ? !quoted : quoted;
+        within += quoted ? 0 : (c == '[' || c == '{') - (c == ']' || c == '}');
+    }
+    return length;
+}
+
+/* Fills an axis with a list. */
+static int fill_list(batch_axis *axis, const char *text)
+{
+    for (const char *value = text;; value++) {
+        const size_t length = length_of_value(value);
+        if (length == 0) {
+            return command_misused("batch", "--sweep '%s=%s': a value is empty", axis->key, text);
+        }
+        if (!add_value(axis, strndup(value, length))) {
+            return out_of_memory();
+        }
+        value += length;
+        if (!value[0]) {
+            return 0;
+        }
+    }
+}
+
+/* Whether a key could not be told from another column. */
+static bool is_taken(const batch_sweep *sweep, const char *key)
+{
+    bool taken = batch_table_has_column(key);
+    for (uint32_t i = 0; i + 1 < sweep->count; i++) {
+        taken = taken || strcmp(sweep->axes[i].key, key) == 0;
+    }
+    return taken;
+}
+
+int batch_sweep_add(batch_sweep *sweep, const char *text)
+{
+    double ends[2] = {0};
+    double count = 0;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text) {
+        return command_misused("batch",
+                               "--sweep '%s': expected KEY=A:B:N or KEY=VALUE,VALUE,..., with a "
+                               "key of a scene",
+                               text);
+    }
+    batch_axis *axes = realloc(sweep->axes, (sweep->count + 1) * sizeof *axes);
+    sweep->axes = axes ? axes : sweep->axes;
+    char *key = strndup(text, (size_t)(equals - text));
+    if (!axes || !key) {
+        free(key);
+        return out_of_memory();
+    }
+    batch_axis *axis = &sweep->axes[sweep->count++];
+    *axis = (batch_axis){.key = key};
+    if (is_taken(sweep, key)) {
+        return command_misused("batch", "--sweep '%s': there is a column '%s' already", text, key);
+    }
+    const int status = read_range(equals + 1, ends, &count) ? fill_range(axis, ends, count, text)
+                                                            : fill_list(axis, equals + 1);
+    if (!status && batch_sweep_combinations(sweep) > BATCH_SWEEP_ROWS) {
+        return command_misused("batch", "--sweep '%s': more than %u combinations", text,
+                               BATCH_SWEEP_ROWS);
+    }
+    return status;
+}
+
+void batch_sweep_clear(batch_sweep *sweep)
+{
+    for (uint32_t i = 0; i < sweep->count; i++) {
+        for (uint32_t k = 0; k < sweep->axes[i].count; k++) {
+            free(sweep->axes[i].values[k]);
+        }
+        free(sweep->axes[i].values);
+        free(sweep->axes[i].key);
+    }
+    free(sweep->axes);
+    *sweep = (batch_sweep){0};
+}
+
+uint32_t batch_sweep_combinations(const batch_sweep *sweep)
+{
+    uint64_t combinations = 1;
+    for (uint32_t i = 0; i < sweep->count; i++) {
+        combinations *= sweep->axes[i].count;
+        combinations = combinations > BATCH_SWEEP_ROWS ? BATCH_SWEEP_ROWS + 1ull : combinations;
+    }
+    return (uint32_t)combinations;
+}
+
+const char *batch_sweep_value(const batch_sweep *sweep, uint32_t axis, uint32_t combination)
+{
+    for (uint32_t i = sweep->count - 1; i > axis; i--) {
+        combination /= sweep->axes[i].count;
+    }
+    return sweep->axes[axis].values[combination % sweep->axes[axis].count];
+}

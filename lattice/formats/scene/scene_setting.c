@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes single values of a design by their keys in a scene: the design becomes its scene, values
+   are put into it, and the scene is read again. So every key of a scene can be set, with the checks
+   and the messages of a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/closest_name.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "lattice/formats/format.h"
+#include "lattice/formats/scene/scene_internal.h"
+#include "lattice/formats/scene/scene_table_internal.h"
+
+/* Longest part of a key between dots, with its end. */
+#define KEY_PART 128
+
+/* Where a setting stands in a scene. */
+typedef struct setting_place {
+    const char *key;   /* the whole key, for messages */
+    const char *rest;  /* what is left of it; empty: the value goes here */
+    json_t *value;     /* borrowed */
+    uint32_t voxels;   /* of the design */
+    bool among_layers; /* a number stands for all voxels */
+} setting_place;
+
+/* Takes the next part of a key. */
+static vxe_status next_part(setting_place *at, char part[KEY_PART], vxe_error *error)
+{
+    const size_t length = strcspn(at->rest, ".");
+    const char *after = at->rest + length;
+    if (length == 0 || length >= KEY_PART || (after[0] && !after[1])) {
+        return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                              "'%.80s' is no key of a scene: expected names or numbers with a dot "
+                              "between them, such as floor.slope.0",
+                              at->key);
+    }
+    memcpy(part, at->rest, length);
+    part[length] = '\0';
+    at->rest = after[0] ? after + 1 : after;
+    return VXE_OK;
+}
+
+/* A layer of one number for all voxels. */
+static json_t *layer_of(const json_t *number, uint32_t voxels)
+{
+    json_t *values = json_array();
+    for (uint32_t i = 0; i < voxels; i++) {
+        json_array_append_new(values, json_real(json_number_value(number)));
+    }
+    return values;
+}
+
+static vxe_status put(json_t *into, const setting_place *at, vxe_error *error);
+
+/* Goes on within a value that is there. */
+static vxe_status put_within(json_t *into, const setting_place *at, bool layers, vxe_error *error)
+{
+    const setting_place below = {at->key, at->rest, at->value, at->voxels, layers};
+    return put(into, &below, error);
+}
+
+/* Fails for a layer that no reader knows, and that the design does not have: it would have no
+   effect. */
+static vxe_status expect_layer(const json_t *layers, const char *name, vxe_error *error)
+{
+    char text[200];
+    if (vxe_layer_acts(name) || json_object_get(layers, name)) {
+        return VXE_OK;
+    }
+    vxe_unknown_key(text, sizeof text, name, vxe_scene_key_at,
+                    vxe_scene_section_of(VXE_SCENE_LAYERS));
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "layers: %s", text);
+}
+
+static vxe_status put_into_object(json_t *object, const setting_place *at, const char *name,
+                                  vxe_error *error)
+{
+    if (at->rest[0]) {
+        if (!json_object_get(object, name)) { /* read like one in a file: unknown keys are told */
+            json_object_set_new(object, name, json_object());
+        }
+        return put_within(json_object_get(object, name), at, strcmp(name, "layers") == 0, error);
+    }
+    if (at->among_layers && expect_layer(object, name, error)) {
+        return VXE_ERROR_INPUT;
+    }
+    if (json_is_null(at->value)) {
+        (void)json_object_del(object, name);
+    } else if (at->among_layers && json_is_number(at->value)) {
+        json_object_set_new(object, name, layer_of(at->value, at->voxels));
+    } else {
+        json_object_set(object, name, at->value);
+    }
+    return VXE_OK;
+}
+
+/* Whether a part of a key means an item of a list: its number from 0, its name, or all. */
+static bool is_meant(const json_t *item, size_t index, const char *part)
+{
+    char *end = NULL;
+    const unsigned long long number = strtoull(part, &end, 10);
+    const char *name = json_string_value(json_object_get(item, "name"));
+    const bool is_number = part[0] >= '0' && part[0] <= '9' && !end[0];
+    return strcmp(part, "*") == 0 || (is_number && number == index) ||
+           (!is_number && name && strcmp(name, part) == 0);
+}
+
+static vxe_status put_into_list(json_t *list, const setting_place *at, const char *part,
+                                vxe_error *error)
+{
+    const size_t count = json_array_size(list);
+    size_t meant = 0;
+    for (size_t i = 0; i < count; i++) {
+        json_t *item = json_array_get(list, i);
+        if (!is_meant(item, i, part)) {
+            continue;
+        }
+        meant++;
+        if (at->rest[0]) {
+            const vxe_status status = put_within(item, at, false, error);
+            if (status) {
+                return status;
+            }
+        } else {
+            json_array_set(list, i, at->value);
+        }
+    }
+    return meant > 0 ? VXE_OK
+                     : vxe_error_fill(error, VXE_ERROR_INPUT,
+                                      "'%.80s': '%.60s' is none of %zu items; expected a number "
+                                      "from 0, the name of an item, or * for all",
+                                      at->key, part, count);
+}
+
+/* Puts the value of a setting into an object or a list. */
+static vxe_status put(json_t *into, const setting_place *at, vxe_error *error)
+{
+    char part[KEY_PART];
+    setting_place below = *at;
+    const vxe_status status = next_part(&below, part, error);
+    if (status) {
+        return status;
+    }
+    if (json_is_object(into)) {
+        return put_into_object(into, &below, part, error);
+    }
+    if (json_is_array(into)) {
+        return put_into_list(into, &below, part, error);
+    }
+    return vxe_error_fill(error, VXE_ERROR_INPUT, "'%.80s': there is nothing within '%.*s'",
+                          at->key, (int)(at->rest - at->key) - 1, at->key);
+}
+
+/* The JSON value of a text, or else the text itself. */
+static json_t *value_of(const char *text)
+{
+    json_error_t trouble;
+    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &trouble);
+    return value ? value : json_string(text);
+}
+
+static vxe_status put_setting(json_t *scene, const vxe_design *design, const vxe_setting *setting,
+                              vxe_error *error)
+{
+    json_t *value = value_of(setting->value);
+    const setting_place at = {setting->key, setting->key, value, design->voxel_count, false};
+    const vxe_status status =
+        value ? put(scene, &at, error)
+              : vxe_error_fill(error, VXE_ERROR_ARGUMENT, "'%.80s': the value is no text (UTF-8)",
+                               setting->key);
+    json_decref(value);
+    return status;
+}
+
+/* Whether a setting is of a top-level key, or within it. */
+static bool is_of(const vxe_setting *setting, const char *key)
+{
+    const size_t length = strlen(key);
+    return strncmp(setting->key, key, length) == 0 &&
+           (setting->key[length] == '.' || setting->key[length] == '\0');
+}
+
+static bool any_of(const vxe_setting *settings, uint32_t count, const char *key)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        any = any || is_of(&settings[i], key);
+    }
+    return any;
+}
+
+/* Gives a design the voxels of another one, with layers and velocities, which were not in the scene
+   that it was read from. */
+static void take_voxels(vxe_design *design, vxe_design *from)
+{
+    const vxe_design old = *from;
+    from->voxels = design->voxels;
+    from->voxel_count = design->voxel_count;
+    from->voxel_capacity = design->voxel_capacity;
+    from->layers = design->layers;
+    from->layer_count = design->layer_count;
+    from->layer_capacity = design->layer_capacity;
+    from->velocity = design->velocity;
+    design->voxels = old.voxels;
+    design->voxel_count = old.voxel_count;
+    design->voxel_capacity = old.voxel_capacity;
+    design->layers = old.layers;
+    design->layer_count = old.layer_count;
+    design->layer_capacity = old.layer_capacity;
+    design->velocity = old.velocity;
+}
+
+/* What a scene does not hold: notes, the reason of the conventions, and names that are not UTF-8.
+ */
+static void take_rest(vxe_design *design, vxe_design *from, const vxe_setting *settings,
+                      uint32_t count)
+{
+    struct vxe_messages *notes = from->notes;
+    from->notes = design->notes;
+    design->notes = notes;
+    if (!any_of(settings, count, "conventions")) {
+        vxe_design_mark(design, from->written_for, from->written_for_by, from->written_for_guessed);
+    }
+    if (!any_of(settings, count, "name")) {
+        memcpy(design->name, from->name, sizeof design->name);
+    }
+    for (uint32_t i = 0; i < design->material_count && i < from->material_count; i++) {
+        if (strcmp(design->materials[i].name, "unnamed") == 0) {
+            memcpy(design->materials[i].name, from->materials[i].name,
+                   sizeof design->materials[i].name);
+        }
+    }
+}
+
+/* The first mistake that reading a scene has noted; null: none. */
+static const char *first_mistake(const vxe_design *design)
+{
+    for (uint32_t i = 0; i < vxe_design_note_count(design); i++) {
+        if (vxe_design_note_is_mistake(design, i)) {
+            return vxe_design_note(design, i);
+        }
+    }
+    return NULL;
+}
+
+/* Reads a design from a scene with settings. */
+static vxe_status fill(vxe_design *made, vxe_design *from, json_t *scene,
+                       const vxe_setting *settings, uint32_t count, bool whole, vxe_error *error)
+{
+    vxe_status status = VXE_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = put_setting(scene, from, &settings[i], error);
+    }
+    status = status ? status : vxe_scene_fill(made, scene, error);
+    const char *mistake = status ? NULL : first_mistake(made);
+    if (mistake) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT, "%s", mistake);
+    }
+    if (!status && !whole) {
+        take_voxels(made, from);
+        status = vxe_design_check(made, error);
+        if (status) {
+            take_voxels(made, from);
+        }
+        return status;
+    }
+    return status ? status : vxe_design_check(made, error);
+}
+
+vxe_status vxe_design_set(vxe_design *design, const vxe_setting *settings, uint32_t count,
+                          vxe_error *error)
+{
+    const uint64_t failures = vxe_json_watch();
+    bool whole = any_of(settings, count, "voxels");
+    whole = whole || any_of(settings, count, "layers");
+    whole = whole || any_of(settings, count, "initial_velocities");
+    vxe_error inner = {0};
+    vxe_design *made = vxe_design_create();
+    json_t *scene = whole ? vxe_scene_object(design) : vxe_scene_object_without_voxels(design);
+    vxe_status status = made && scene ? VXE_OK : vxe_error_memory(&inner, sizeof *made);
+    status = status ? status : fill(made, design, scene, settings, count, whole, &inner);
+    json_decref(scene);
+    if (vxe_memory_check(failures, error)) {
+        status = VXE_ERROR_MEMORY;
+    } else if (status) {
+        vxe_error_fill(error, status, "%s", inner.message);
+    } else {
+        take_rest(made, design, settings, count);
+        const vxe_design old = *design;
+        *design = *made;
+        *made = old;
+    }
+    vxe_design_destroy(made);
+    return status;
+}
