@@ -278,6 +278,28 @@ static int orange_pixels(const picture *p)
     return count;
 }
 
+/* How many pixels of a picture show the orange voxel; at least one of them must be within the
+   picture, not on its border, where a part may be cut off. */
+static int orange_pixels_of_all(const picture *p)
+{
+    const size_t width = p->def.width;
+    const size_t height = p->def.height;
+    uint8_t *pixels = vxe_memory_take(width * height, 3);
+    vxe_error error = {0};
+    int count = 0;
+    assert_non_null(pixels);
+    assert_int_equal(vxe_picture_draw(p->design, p->frame, &p->def, pixels, &error), VXE_OK);
+    for (size_t i = 0; i < width * height; i++) {
+        const bool inner =
+            i % width > 0 && i % width < width - 1 && i / width > 0 && i / width < height - 1;
+        const bool orange = pixels[3 * i] > pixels[3 * i + 2] + 40;
+        assert_true(inner || !orange);
+        count += orange;
+    }
+    vxe_memory_release(pixels);
+    return count;
+}
+
 /* A picture shows as much as it is asked to, of the place that it is asked for. The upper face is
    nearer than the voxel's middle, so that it looks larger. */
 static void a_picture_reaches_as_far_as_it_is_asked_to(void **state)
@@ -313,6 +335,54 @@ static void a_picture_reaches_as_far_as_it_is_asked_to(void **state)
     clear(&p);
 }
 
+/* A camera that holds what was seen of a motion shows it all, from wherever it looks: of a voxel
+   that goes one metre along y, both ends, as far apart as the lens says (26 degrees to each side of
+   the middle would not do). */
+static void a_camera_holds_a_whole_motion(void **state)
+{
+    (void)state;
+    vxe_error error = {0};
+    picture p = picture_of(0);
+    const double edge = p.design->voxel_size;
+    const double start[3] = {p.frame->position[0], p.frame->position[1], p.frame->position[2]};
+    const double strains[2] = {-0.25, 0.125};
+    vxe_picture_bounds bounds = {0};
+    p.design->floor.enabled = false;
+    for (int i = 0; i < 2; i++) {
+        p.frame->position[1] = start[1] + i;
+        p.frame->strain[0] = strains[i];
+        assert_int_equal(vxe_picture_look(p.design, p.frame, &bounds, &error), VXE_OK);
+    }
+    for (int c = 0; c < 3; c++) {
+        check_near("low end, m", bounds.low[c], start[c] - 0.5 * edge, 1e-15);
+        check_near("high end, m", bounds.high[c], start[c] + 0.5 * edge + (c == 1), 1e-15);
+    }
+    assert_int_equal(bounds.frames, 2);
+    check_near("radius, m", vxe_picture_radius(&bounds),
+               0.5 * sqrt(2 * edge * edge + (1 + edge) * (1 + edge)), 1e-14);
+    check_near("largest strain", bounds.strain, 0.25, 0);
+    p.def.coloring = VXE_COLOR_STRAIN;
+    vxe_picture_hold(&bounds, vxe_picture_radius(&bounds), &p.def);
+    check_near("end of the colours", p.def.range, 0.25, 0);
+    p.def.range = 0.5;
+    vxe_picture_hold(&bounds, vxe_picture_radius(&bounds), &p.def);
+    check_near("an end that was asked for", p.def.range, 0.5, 0);
+    p.def.coloring = VXE_COLOR_MATERIAL;
+    p.def.caption = false;
+    for (int i = 0; i < 8; i++) {
+        p.def.width = i % 2 ? 300 : 800;
+        p.def.height = i % 2 ? 800 : 300;
+        p.def.azimuth = 45 * i;
+        p.def.elevation = i < 4 ? 25 : 80;
+        vxe_picture_hold(&bounds, vxe_picture_radius(&bounds), &p.def);
+        for (int k = 0; k < 2; k++) {
+            p.frame->position[1] = start[1] + k;
+            assert_true(orange_pixels_of_all(&p) > 0);
+        }
+    }
+    clear(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +394,7 @@ int main(void)
         cmocka_unit_test(every_character_has_a_shape_of_its_own),
         cmocka_unit_test(a_frame_becomes_an_array_of_pixels),
         cmocka_unit_test(a_picture_reaches_as_far_as_it_is_asked_to),
+        cmocka_unit_test(a_camera_holds_a_whole_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

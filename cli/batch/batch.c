@@ -204,8 +204,9 @@ static vxe_design *design_with(const batch_options *options, const vxe_design *d
     all.list = calloc(options->settings.count + sweep->count + 1, sizeof *all.list);
     vxe_status status = copy ? VXE_OK : VXE_ERROR_MEMORY;
     status = all.list ? status : command_no_memory(error);
-    for (uint32_t i = 0; i < options->settings.count && !status; i++) {
-        all.list[all.count++] = options->settings.list[i];
+    if (options->settings.list && !status) {
+        all.count = options->settings.count;
+        memcpy(all.list, options->settings.list, all.count * sizeof *all.list);
     }
     for (uint32_t axis = 0; axis < sweep->count && !status; axis++) {
         all.list[all.count++] = (vxe_setting){.key = sweep->axes[axis].key,

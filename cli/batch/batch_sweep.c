@@ -73,14 +73,14 @@ static int fill_range(batch_axis *axis, const double ends[2], double count, cons
                                "from the one to the other: a whole number from 2 to %u",
                                text, BATCH_SWEEP_ROWS);
     }
-    const double parts = count - 1;
-    for (double i = 0; i <= parts; i++) {
+    const uint32_t last = (uint32_t)count - 1;
+    for (uint32_t i = 0; i <= last; i++) {
         char value[32];
-        if (i == 0 || i == parts) {
+        if (i == 0 || i == last) {
             print_end(value, sizeof value, i == 0 ? ends[0] : ends[1]);
         } else { /* so that 0.1 is no 0.10000000000000001 */
-            snprintf(value, sizeof value, "%.15g",
-                     ends[0] * ((parts - i) / parts) + ends[1] * (i / parts));
+            const double part = (double)i / last;
+            snprintf(value, sizeof value, "%.15g", ends[0] * (1 - part) + ends[1] * part);
         }
         if (!add_value(axis, strdup(value))) {
             return out_of_memory();

@@ -37,13 +37,13 @@ typedef struct camera {
     float nearest;       /* m: what is not further away is not drawn */
 } camera;
 
-/* Computes the middle and the radius of the box around all voxels and affine bodies. */
-static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double middle[3],
-                        double *radius)
+double vxe_view_box(const vxe_mesh *mesh, const vxe_frame *frame, double low[3], double high[3])
 {
-    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     double edge = 0;
+    for (size_t c = 0; c < 3; c++) {
+        low[c] = HUGE_VAL;
+        high[c] = -HUGE_VAL;
+    }
     for (size_t v = 0; v < frame->voxels; v++) {
         for (size_t c = 0; c < 3; c++) {
             low[c] = fmin(low[c], frame->position[3 * v + c]);
@@ -59,6 +59,16 @@ static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double mid
             high[c] = fmax(high[c], place[c]);
         }
     }
+    return edge;
+}
+
+/* Computes the middle and the radius of the box around all voxels and affine bodies. */
+static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double middle[3],
+                        double *radius)
+{
+    double low[3];
+    double high[3];
+    const double edge = vxe_view_box(mesh, frame, low, high);
     double square = 0;
     for (size_t c = 0; c < 3; c++) {
         middle[c] = 0.5 * (low[c] + high[c]);
@@ -66,6 +76,15 @@ static void find_middle(const vxe_mesh *mesh, const vxe_frame *frame, double mid
         square += half * half;
     }
     *radius = sqrt(square);
+}
+
+void vxe_view_raise(vxe_view *view, const vxe_frame *frame)
+{
+    for (uint32_t v = 0; v < frame->voxels; v++) {
+        view->strain = fmax(view->strain, fabs(vxe_largest_strain(frame, v)));
+        view->energy = fmax(view->energy, frame->energy[v]);
+        view->contact = fmax(view->contact, frame->contact[v]);
+    }
 }
 
 vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count)
@@ -76,16 +95,18 @@ vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint3
         double radius = 0;
         find_middle(mesh, frames[i], middle, &radius);
         view.reach = fmax(view.reach, MARGIN * radius);
-        for (uint32_t v = 0; v < frames[i]->voxels; v++) {
-            view.strain = fmax(view.strain, fabs(vxe_largest_strain(frames[i], v)));
-            view.energy = fmax(view.energy, frames[i]->energy[v]);
-            view.contact = fmax(view.contact, frames[i]->contact[v]);
-        }
+        vxe_view_raise(&view, frames[i]);
     }
     view.strain = view.strain > 0 ? view.strain : 1;
     view.energy = view.energy > 0 ? view.energy : 1;
     view.contact = view.contact > 0 ? view.contact : 1;
     return view;
+}
+
+double vxe_view_reach(double radius, double width, double height)
+{
+    const double half = (double)glm_rad(FIELD_OF_VIEW) / 2;
+    return MARGIN * radius / cos(half) / fmin(width / height, 1);
 }
 
 /* m: from the camera to the middle. In a narrow picture, the width limits what must be seen. */

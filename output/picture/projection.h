@@ -44,6 +44,16 @@ typedef struct vxe_view {
 /* Chooses a view that fits all frames. */
 vxe_view vxe_view_of(const vxe_mesh *mesh, const vxe_frame *const *frames, uint32_t count);
 
+/* Raises the ends of colour scales to what a frame needs. */
+void vxe_view_raise(vxe_view *view, const vxe_frame *frame);
+
+/* m: the box around the centres of voxels and the corners of affine bodies of a frame; returns the
+   largest edge of a voxel. */
+double vxe_view_box(const vxe_mesh *mesh, const vxe_frame *frame, double low[3], double high[3]);
+
+/* m: the reach that is asked of a view of so many pixels which must hold a sphere in its middle. */
+double vxe_view_reach(double radius, double width, double height);
+
 /* Makes the projection of a frame into a panel of `size` pixels. */
 vxe_status vxe_projection_take(vxe_projection *projection, const vxe_design *design,
                                const vxe_mesh *mesh, const vxe_frame *frame, const vxe_view *view,

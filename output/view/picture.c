@@ -33,6 +33,56 @@ bool vxe_picture_is_one(const char *path)
     return vxe_file_has_ending(path, ".png") || vxe_file_has_ending(path, ".svg");
 }
 
+vxe_status vxe_picture_look(const vxe_design *design, const vxe_frame *frame,
+                            vxe_picture_bounds *bounds, vxe_error *error)
+{
+    vxe_mesh mesh = {0};
+    vxe_status status = vxe_frame_fits(frame, design->voxel_count, design->affine_count, error);
+    status = status ? status : vxe_mesh_init(&mesh, design, false, error);
+    status = status ? status : vxe_mesh_add_bodies(&mesh, design, error);
+    if (!status) {
+        double low[3];
+        double high[3];
+        vxe_view view = {
+            .strain = bounds->strain, .energy = bounds->energy, .contact = bounds->contact};
+        const double half = 0.5 * vxe_view_box(&mesh, frame, low, high);
+        const bool first = bounds->frames++ == 0;
+        for (int c = 0; c < 3; c++) {
+            bounds->low[c] = first ? low[c] - half : fmin(bounds->low[c], low[c] - half);
+            bounds->high[c] = first ? high[c] + half : fmax(bounds->high[c], high[c] + half);
+        }
+        vxe_view_raise(&view, frame);
+        bounds->strain = view.strain;
+        bounds->energy = view.energy;
+        bounds->contact = view.contact;
+    }
+    vxe_mesh_clear(&mesh);
+    return status;
+}
+
+double vxe_picture_radius(const vxe_picture_bounds *bounds)
+{
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const double half = 0.5 * (bounds->high[c] - bounds->low[c]);
+        square += half * half;
+    }
+    return sqrt(square);
+}
+
+void vxe_picture_hold(const vxe_picture_bounds *bounds, double radius, vxe_picture_def *def)
+{
+    const double largest = def->coloring == VXE_COLOR_STRAIN    ? bounds->strain
+                           : def->coloring == VXE_COLOR_CONTACT ? bounds->contact
+                           : def->coloring == VXE_COLOR_ENERGY  ? bounds->energy
+                                                                : 0;
+    for (int c = 0; c < 3; c++) {
+        def->middle[c] = 0.5 * (bounds->low[c] + bounds->high[c]);
+    }
+    def->reach = vxe_view_reach(radius, def->width, def->height);
+    def->range = def->range > 0 ? def->range : largest;
+}
+
 static vxe_status check(const vxe_design *design, const vxe_frame *const *frames, uint32_t count,
                         const vxe_picture_def *def, vxe_error *error)
 {

@@ -47,6 +47,24 @@ typedef struct vxe_picture_def {
 
 VXE_API vxe_picture_def vxe_picture_def_default(void);
 
+/* What a camera must see of a motion. Begins with all zero, and grows with each frame. */
+typedef struct vxe_picture_bounds {
+    uint64_t frames;
+    double low[3], high[3];         /* m: the box around voxels and affine bodies */
+    double strain, energy, contact; /* the largest, as of the colour scales */
+} vxe_picture_bounds;
+
+VXE_API vxe_status vxe_picture_look(const vxe_design *design, const vxe_frame *frame,
+                                    vxe_picture_bounds *bounds, vxe_error *error);
+
+/* m: half the diagonal of the box. */
+VXE_API double vxe_picture_radius(const vxe_picture_bounds *bounds);
+
+/* Turns the camera to the middle of the box, and back until it sees so far around (m). The colour
+   scale, where def leaves it open, ends at the largest value of the bounds. */
+VXE_API void vxe_picture_hold(const vxe_picture_bounds *bounds, double radius,
+                              vxe_picture_def *def);
+
 /* True where the name ends in .png or .svg. */
 VXE_API bool vxe_picture_is_one(const char *path);
 

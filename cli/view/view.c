@@ -16,6 +16,7 @@
 #include "cli/shared/interrupt.h"
 #include "cli/shared/options.h"
 #include "cli/shared/studio_page.h"
+#include "cli/view/movie.h"
 
 /* Largest number of robots on a page, and of panels in a film strip. */
 #define MAX_ROBOTS 64
@@ -33,6 +34,9 @@ typedef struct view_options {
                                  null */
     bool no_studio;           /* none in a page */
     vxe_picture_def picture;
+    bool follows; /* of a movie, as the next */
+    double speed;
+    const char *for_movies; /* an option that was given and applies to movies only; or null */
 } view_options;
 
 static const char *const help =
@@ -42,6 +46,8 @@ static const char *const help =
     "                       network; for a search its gallery: curves, champions to replay,\n"
     "                       a map of the best fitness of each kind of body\n"
     "  -o FILE.png, .svg    a picture of one of them, or a film strip\n"
+    "  -o FILE.mp4, .webm, .gif\n"
+    "                       a movie of a record, by ffmpeg where that is installed\n"
     "  -o FILE.obj, .stl    the surface of one of them\n"
     "  -o FILE.vxr, .pvd, .glb, .history\n"
     "                       a record in another format: Voxelastic's, ParaView's, glTF\n"
@@ -55,6 +61,8 @@ static const char *const help =
     "  --size WxH           pixels of each panel of a picture (960x720)\n"
     "  --azimuth DEGREES    place of the camera, about z (-50; 0 is on +x)\n"
     "  --elevation DEGREES  above the horizon (25)\n"
+    "  --follow             the camera of a movie goes with the body; else it sees all of the way\n"
+    "  --speed F            that many times as fast as the motion (movies; 1)\n"
     "  --no-studio          no studio in a page, which is smaller by 0.9 MB then\n"
     "  --no-edges           without the outlines of voxels\n"
     "  --no-caption         without times, bar of lengths and legend\n";
@@ -70,7 +78,9 @@ enum {
     OPTION_NO_STUDIO,
     OPTION_NO_EDGES,
     OPTION_NO_CAPTION,
-    OPTION_RANGE
+    OPTION_RANGE,
+    OPTION_FOLLOW,
+    OPTION_SPEED
 };
 
 static const struct option long_options[] = {
@@ -82,6 +92,8 @@ static const struct option long_options[] = {
     {"azimuth", required_argument, NULL, OPTION_AZIMUTH},
     {"elevation", required_argument, NULL, OPTION_ELEVATION},
     {"range", required_argument, NULL, OPTION_RANGE},
+    {"follow", no_argument, NULL, OPTION_FOLLOW},
+    {"speed", required_argument, NULL, OPTION_SPEED},
     {"no-studio", no_argument, NULL, OPTION_NO_STUDIO},
     {"no-edges", no_argument, NULL, OPTION_NO_EDGES},
     {"no-caption", no_argument, NULL, OPTION_NO_CAPTION},
@@ -145,6 +157,13 @@ static int own_option(view_options *options, int option, const char *value)
     case OPTION_NO_CAPTION:
         picture->caption = false;
         return 0;
+    case OPTION_FOLLOW:
+        options->follows = true;
+        options->for_movies = "--follow";
+        return 0;
+    case OPTION_SPEED:
+        options->for_movies = "--speed";
+        return option_number("view", "speed", value, 0, &options->speed) ? 0 : EXIT_USAGE;
     case OPTION_RANGE:
         return option_number("view", "range", value, 0, &picture->range) ? 0 : EXIT_USAGE;
     case 'o':
@@ -160,6 +179,7 @@ static int parse(view_options *options, int count, char **words)
 {
     options->picture = vxe_picture_def_default();
     options->time = (double)NAN;
+    options->speed = 1;
     options->champions = DEFAULT_CHAMPIONS;
     for (int option = 0;
          (option = options_next("view", count, words, "ho:", long_options)) != -1;) {
@@ -171,7 +191,8 @@ static int parse(view_options *options, int count, char **words)
             return EXIT_USAGE;
         }
         const int status = own_option(options, option, optarg);
-        if (option >= OPTION_OWN && option != OPTION_CHAMPIONS && option != OPTION_NO_STUDIO) {
+        if (option >= OPTION_OWN && option != OPTION_CHAMPIONS && option != OPTION_NO_STUDIO &&
+            option != OPTION_FOLLOW && option != OPTION_SPEED) {
             options->for_pictures = "an option for size, colour, camera or time";
         }
         if (status) {
@@ -316,13 +337,16 @@ static vxe_status write_shape(const view_options *options, frame_source *input, 
     return status ? status : vxe_shape_write(input->design, input->frame, options->output, error);
 }
 
-/* Writes what shows one input only: a picture, a surface or a recording. */
+/* Writes what shows one input only: a picture, a movie, a surface or a recording. */
 static vxe_status write_one(const view_options *options, vxe_error *error)
 {
     frame_source input;
     vxe_status status = frame_source_open(&input, options->inputs[0], error);
     if (!status) {
+        const movie_def movie = {options->picture, options->follows, options->speed};
         status = vxe_picture_is_one(options->output) ? write_picture(options, &input, error)
+                 : movie_is_one(options->output)
+                     ? movie_write(options->output, &input, &movie, error)
                  : vxe_shape_is_one(options->output) ? write_shape(options, &input, error)
                                                      : write_recording(options, &input, error);
     }
@@ -341,31 +365,48 @@ static void print_written(const char *path)
     }
 }
 
+/* What of the options does not go together. Returns 0 or an exit status. */
+static int check(const view_options *options, bool page)
+{
+    const bool movie = movie_is_one(options->output);
+    if (!vxe_picture_is_one(options->output) && !vxe_shape_is_one(options->output) && !movie &&
+        !vxe_recorder_knows(options->output)) {
+        return command_misused("view",
+                               "-o '%s': expected a name in .html, .png, .svg, .mp4, .webm, .gif, "
+                               ".vxr, .pvd, .glb, .obj, .stl or .history",
+                               options->output);
+    }
+    if (page && options->for_pictures) {
+        return command_misused("view", "%s is for pictures; a page has its own controls",
+                               options->for_pictures);
+    }
+    if (!vxe_picture_is_one(options->output) && options->frames > 0) {
+        return command_misused("view", "--frames is for pictures");
+    }
+    if (movie && !isnan(options->time)) {
+        return command_misused("view", "--time is for pictures and surfaces");
+    }
+    if (!movie && options->for_movies) {
+        return command_misused("view", "%s is for movies", options->for_movies);
+    }
+    return page || options->count == 1
+               ? 0
+               : command_misused("view",
+                                 "several inputs can only be shown on a page: -o FILE.html");
+}
+
 int command_view(int count, char **words)
 {
     view_options options = {0};
     vxe_error error = {0};
-    const int status = parse(&options, count, words);
+    int status = parse(&options, count, words);
     if (status || !options.output) {
         return status < 0 ? EXIT_OK : status;
     }
-    if (!vxe_picture_is_one(options.output) && !vxe_shape_is_one(options.output) &&
-        !vxe_recorder_knows(options.output)) {
-        return command_misused("view",
-                               "-o '%s': expected a name in .html, .png, .svg, .vxr, .pvd, .glb, "
-                               ".obj, .stl or .history",
-                               options.output);
-    }
     const bool page = path_has_suffix(options.output, ".html");
-    if (page && options.for_pictures) {
-        return command_misused("view", "%s is for pictures; a page has its own controls",
-                               options.for_pictures);
-    }
-    if (!vxe_picture_is_one(options.output) && options.frames > 0) {
-        return command_misused("view", "--frames is for pictures");
-    }
-    if (!page && options.count > 1) {
-        return command_misused("view", "several inputs can only be shown on a page: -o FILE.html");
+    status = check(&options, page);
+    if (status) {
+        return status;
     }
     interrupt_catch();
     const bool search = options.count == 1 && gallery_is_search(options.inputs[0]);
