@@ -199,16 +199,19 @@ static vxe_design *design_with(const batch_options *options, const vxe_design *d
                                uint32_t combination, vxe_error *error)
 {
     const batch_sweep *sweep = &options->sweep;
-    vxe_design *copy = vxe_design_copy(design, error);
-    design_settings all = {0};
-    all.list = calloc(options->settings.count + sweep->count + 1, sizeof *all.list);
-    vxe_status status = copy ? VXE_OK : VXE_ERROR_MEMORY;
-    status = all.list ? status : command_no_memory(error);
-    if (options->settings.list && !status) {
-        all.count = options->settings.count;
-        memcpy(all.list, options->settings.list, all.count * sizeof *all.list);
+    const uint32_t set = options->settings.count;
+    design_settings all = {.count = set};
+    all.list = calloc(set + sweep->count + 1, sizeof *all.list);
+    if (!all.list) {
+        (void)command_no_memory(error);
+        return NULL;
     }
-    for (uint32_t axis = 0; axis < sweep->count && !status; axis++) {
+    vxe_design *copy = vxe_design_copy(design, error);
+    vxe_status status = copy ? VXE_OK : VXE_ERROR_MEMORY;
+    if (options->settings.list) {
+        memcpy(all.list, options->settings.list, set * sizeof *all.list);
+    }
+    for (uint32_t axis = 0; axis < sweep->count; axis++) {
         all.list[all.count++] = (vxe_setting){.key = sweep->axes[axis].key,
                                               .value = batch_sweep_value(sweep, axis, combination)};
     }
