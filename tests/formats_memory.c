@@ -159,6 +159,49 @@ static void a_design_is_written_whole_or_not_at_all(void **state)
     }
 }
 
+/* The hash of a design, while memory lasts. */
+static uint64_t hash_of(const vxe_design *design)
+{
+    const long at = script.at;
+    script.at = 0;
+    const uint64_t hash = vxe_design_hash(design);
+    script.at = at;
+    return hash;
+}
+
+/* Values in the scene without voxels, and in the whole one. */
+static vxe_status set_values(vxe_error *error)
+{
+    static const vxe_setting settings[] = {{"materials.muscle.density_kg_per_m3", "900"},
+                                           {"fitness", "x"},
+                                           {"layers.PhaseOffset", "0.25"}};
+    vxe_status status = VXE_OK;
+    for (uint32_t count = 2; count <= 3 && !status; count++) {
+        vxe_design *design = design_of_scene();
+        const uint64_t before = hash_of(design);
+        script.number = 0;
+        status = vxe_design_set(design, settings, count, error);
+        if (!status && script.at > 0 && script.number >= script.at) {
+            fail_msg("allocation %ld failed, and nobody was told", script.at);
+        }
+        script.number = 0;
+        assert_true((hash_of(design) == before) == (status != VXE_OK));
+        assert_int_equal(design->voxel_count, 3);
+        assert_int_equal(vxe_design_note_count(design), 1);
+        const vxe_layer *layer = vxe_design_find_layer(design, "PhaseOffset");
+        assert_non_null(layer);
+        assert_true(layer->values[2] == (status || count == 2 ? 1 : 0.25));
+        vxe_design_destroy(design);
+    }
+    return status;
+}
+
+static void values_are_set_all_or_none(void **state)
+{
+    (void)state;
+    with_failing_memory(set_values);
+}
+
 static vxe_status take_text(vxe_error *error)
 {
     uint64_t size = 0;
@@ -285,6 +328,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_reader_without_memory_blames_no_file),
                                        cmocka_unit_test(a_design_is_written_whole_or_not_at_all),
+                                       cmocka_unit_test(values_are_set_all_or_none),
                                        cmocka_unit_test(a_text_is_whole_or_none),
                                        cmocka_unit_test(a_design_has_all_of_another_or_nothing),
                                        cmocka_unit_test(a_recording_is_written_whole_or_not_at_all),

@@ -190,9 +190,8 @@ static bool any_of(const vxe_setting *settings, uint32_t count, const char *key)
     return any;
 }
 
-/* Gives a design the voxels of another one, with layers and velocities, which were not in the scene
-   that it was read from. */
-static void take_voxels(vxe_design *design, vxe_design *from)
+/* Exchanges the voxels of two designs, with layers and velocities. */
+static void exchange_voxels(vxe_design *design, vxe_design *from)
 {
     const vxe_design old = *from;
     from->voxels = design->voxels;
@@ -244,10 +243,12 @@ static const char *first_mistake(const vxe_design *design)
     return NULL;
 }
 
-/* Reads a design from a scene with settings. */
+/* Reads a design from a scene with settings. whole: else the scene has no voxels, and the design
+   gets those of `from`. */
 static vxe_status fill(vxe_design *made, vxe_design *from, json_t *scene,
                        const vxe_setting *settings, uint32_t count, bool whole, vxe_error *error)
 {
+    const uint64_t failures = vxe_memory_failures();
     vxe_status status = VXE_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         status = put_setting(scene, from, &settings[i], error);
@@ -257,15 +258,18 @@ static vxe_status fill(vxe_design *made, vxe_design *from, json_t *scene,
     if (mistake) {
         return vxe_error_fill(error, VXE_ERROR_INPUT, "%s", mistake);
     }
-    if (!status && !whole) {
-        take_voxels(made, from);
-        status = vxe_design_check(made, error);
-        if (status) {
-            take_voxels(made, from);
-        }
+    if (status) {
         return status;
     }
-    return status ? status : vxe_design_check(made, error);
+    if (!whole) {
+        exchange_voxels(made, from);
+    }
+    status = vxe_design_check(made, error);
+    status = status ? status : vxe_memory_check(failures, error);
+    if (status && !whole) {
+        exchange_voxels(made, from);
+    }
+    return status;
 }
 
 vxe_status vxe_design_set(vxe_design *design, const vxe_setting *settings, uint32_t count,
@@ -278,18 +282,19 @@ vxe_status vxe_design_set(vxe_design *design, const vxe_setting *settings, uint3
     vxe_error inner = {0};
     vxe_design *made = vxe_design_create();
     json_t *scene = whole ? vxe_scene_object(design) : vxe_scene_object_without_voxels(design);
-    vxe_status status = made && scene ? VXE_OK : vxe_error_memory(&inner, sizeof *made);
-    status = status ? status : fill(made, design, scene, settings, count, whole, &inner);
+    vxe_status status = made && !vxe_memory_check(failures, error)
+                            ? fill(made, design, scene, settings, count, whole, &inner)
+                            : VXE_ERROR_MEMORY;
     json_decref(scene);
-    if (vxe_memory_check(failures, error)) {
-        status = VXE_ERROR_MEMORY;
-    } else if (status) {
-        vxe_error_fill(error, status, "%s", inner.message);
-    } else {
+    if (!status) {
         take_rest(made, design, settings, count);
         const vxe_design old = *design;
         *design = *made;
         *made = old;
+    } else if (!vxe_memory_check(failures, error)) {
+        vxe_error_fill(error, status, "%s", inner.message);
+    } else { /* what could not be stored may look like a mistake */
+        status = VXE_ERROR_MEMORY;
     }
     vxe_design_destroy(made);
     return status;
