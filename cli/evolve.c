@@ -234,6 +234,10 @@ static int search_for(const evolve_options *options)
         fprintf(stderr, "warning: %s\n", doubt);
     }
     const bool extended = options->more == 0 || !vxe_search_extend(search, options->more, &error);
+    if (extended && options->more > 0 && !options->quiet) {
+        fprintf(stderr, "now %" PRIu32 " generations in all; --resume goes on after a stop\n",
+                vxe_search_describe(search).generations);
+    }
     const int result = extended ? go_on(&job, search) : command_fail_of(options->folder, &error);
     vxe_search_destroy(search);
     return result;

@@ -478,7 +478,7 @@ static int parse(info_options *options, int count, char **words)
 static int tell(const info_options *options, int count, char **words)
 {
     const char *path = count > 0 ? words[0] : "";
-    if (count == 2 && is_result(path)) {
+    if (count == 2 && is_result(path) && options->settings.count == 0) {
         return info_results(path, words[1]);
     }
     if (count != 1) {

@@ -170,7 +170,10 @@ vxe_status vxe_search_extend(vxe_search *search, uint64_t generations, vxe_error
     const uint64_t before = e->algorithm.generations;
     if (search->broken || search->is_asked) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
-                              "a search is extended between generations, where it has not failed");
+                              search->broken
+                                  ? "the search has failed; it can be resumed from its folder"
+                                  : "a generation was asked for: tell its fitness, or withdraw it, "
+                                    "before the search is extended");
     }
     if (generations > VXE_MAX_GENERATIONS - before) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,

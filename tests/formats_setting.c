@@ -147,6 +147,18 @@ static void values_are_set_by_their_keys(void **state)
     assert_true(layer->values[7] == 1e5 && layer->values[6] == 2e5);
     set(design, "layers.Stiffness", "null");
     assert_null(vxe_design_find_layer(design, "Stiffness"));
+    set(design, "layers.BodyForce", "[0, 0, 0.5]");
+    layer = vxe_design_find_layer(design, "BodyForce");
+    assert_int_equal(layer->width, 3);
+    assert_true(layer->values[3 * voxels - 1] == 0.5 && layer->values[3 * voxels - 2] == 0);
+    set(design, "materials.0.density_kg_per_m3", ".5e3");
+    assert_true(design->materials[0].density == 500);
+    set(design, "materials.0.name", "rubber");
+    assert_string_equal(design->materials[0].name, "rubber");
+    set(design, "materials.0.name", "null"); /* the default of a scene */
+    assert_string_equal(design->materials[0].name, "soft");
+    set(design, "materials.0.name", "unnamed");
+    assert_string_equal(design->materials[0].name, "unnamed");
     set(design, "conventions", "native+floor_pulls");
     assert_string_equal(design->written_for, "native+floor_pulls");
     vxe_design_destroy(design);
@@ -171,6 +183,23 @@ static void settings_act_at_once(void **state)
     vxe_design_destroy(design);
 }
 
+/* A list that is given to all items is a list of each. */
+static void items_share_no_values(void **state)
+{
+    static const vxe_setting settings[] = {{"materials.*.color", "[0, 0, 1]"},
+                                           {"materials.0.color.0", "0.5"},
+                                           {"materials.1.color.1", "0.25"}};
+    (void)state;
+    vxe_error error;
+    vxe_design *design = asset("quadruped.vxa");
+    assert_int_equal(vxe_design_set(design, settings, 3, &error), VXE_OK);
+    const float *first = design->materials[0].color;
+    const float *second = design->materials[1].color;
+    assert_true(first[0] == 0.5f && first[1] == 0 && first[2] == 1);
+    assert_true(second[0] == 0 && second[1] == 0.25f && second[2] == 1);
+    vxe_design_destroy(design);
+}
+
 static void mistakes_are_told_and_change_nothing(void **state)
 {
     static const char *const wrong[][3] = {
@@ -187,7 +216,12 @@ static void mistakes_are_told_and_change_nothing(void **state)
         {"materials.0.density_kg_per_m3", "1e400", "must be a number"},
         {"flor.slope", "[0, 0]", "did you mean floor?"},
         {"layers.PhaseOfset", "0.5", "did you mean PhaseOffset?"},
-        {"layers.PhaseOffset", "[1, 2]", "holds 2 numbers"},
+        {"layers.PhaseOffset", "[1, 2]", "has 2 numbers per voxel"},
+        {"layers.PhaseOffset", "[1, 2, 3, 4, 5]", "holds 5 numbers"},
+        {"layers.Stiffness.7", "1e5", "there is no layer \"Stiffness\""},
+        {"layers.Stifness.7", "1e5", "did you mean Stiffness?"},
+        {"gravity_m_per_s2", "[0, 0, 1", "neither JSON"},
+        {"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a", "1", "is no key"},
         {"layers.PhaseOffset", "1e9", "PhaseOffset"},
         {"voxels", "[]", "empty"},
         {"version", "7", "version 7"},
@@ -196,7 +230,7 @@ static void mistakes_are_told_and_change_nothing(void **state)
         {".", "1", "is no key"},
         {"floor.", "1", "is no key"},
         {"floor..slope", "1", "is no key"},
-        {"name", "\xff", "UTF-8"}};
+        {"name", "\xff", "plain text"}};
     (void)state;
     vxe_design *design = asset("quadruped.vxa");
     set(design, "layers.PhaseOffset", "0.25");
@@ -224,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_rest_of_a_design_stays),
                                        cmocka_unit_test(values_are_set_by_their_keys),
                                        cmocka_unit_test(settings_act_at_once),
+                                       cmocka_unit_test(items_share_no_values),
                                        cmocka_unit_test(mistakes_are_told_and_change_nothing),
                                        cmocka_unit_test(other_encodings_of_names_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,14 +124,49 @@ static int fill_list(batch_axis *axis, const char *text)
     }
 }
 
-/* Whether a key could not be told from another column. */
-static bool is_taken(const batch_sweep *sweep, const char *key)
+/* Whether two keys may mean the same value, or one a part of the other's; a name and a number of
+   one item can not be told. */
+static bool overlap(const char *one, const char *other)
 {
-    bool taken = batch_table_has_column(key);
-    for (uint32_t i = 0; i + 1 < sweep->count; i++) {
-        taken = taken || strcmp(sweep->axes[i].key, key) == 0;
+    while (*one && *other) {
+        const size_t length = strcspn(one, ".");
+        const size_t with = strcspn(other, ".");
+        const bool same = length == with && strncmp(one, other, length) == 0;
+        const bool all = (length == 1 && *one == '*') || (with == 1 && *other == '*');
+        if (!same && !all) {
+            return false;
+        }
+        one += length + (one[length] == '.');
+        other += with + (other[with] == '.');
     }
-    return taken;
+    return true;
+}
+
+/* Fails for a key whose column or value is that of another one. Returns 0 or an exit status. */
+static int check_key(const batch_sweep *sweep, const char *key)
+{
+    if (batch_table_has_column(key)) {
+        return command_misused("batch", "--sweep '%s': there is a column '%s' already; use --set",
+                               key, key);
+    }
+    for (uint32_t i = 0; i + 1 < sweep->count; i++) {
+        if (overlap(sweep->axes[i].key, key)) {
+            return command_misused("batch", "--sweep '%s': it is swept already, by '%s'", key,
+                                   sweep->axes[i].key);
+        }
+    }
+    return 0;
+}
+
+/* Whether a text was meant as a range: two colons behind a number, and no list. */
+static bool is_like_range(const char *text)
+{
+    double number = 0;
+    char part[64];
+    const size_t length = strcspn(text, ":");
+    const char *second = text[length] ? strchr(text + length + 1, ':') : NULL;
+    snprintf(part, sizeof part, "%.*s", (int)(length < 63 ? length : 63), text);
+    return second && text[length_of_value(text)] == '\0' && !vxe_number_read(part, &number);
 }
 
 int batch_sweep_add(batch_sweep *sweep, const char *text)
@@ -154,11 +189,12 @@ int batch_sweep_add(batch_sweep *sweep, const char *text)
     }
     batch_axis *axis = &sweep->axes[sweep->count++];
     *axis = (batch_axis){.key = key};
-    if (is_taken(sweep, key)) {
-        return command_misused("batch", "--sweep '%s': there is a column '%s' already", text, key);
+    int status = check_key(sweep, key);
+    if (status) {
+        return status;
     }
-    const int status = read_range(equals + 1, ends, &count) ? fill_range(axis, ends, count, text)
-                                                            : fill_list(axis, equals + 1);
+    const bool range = read_range(equals + 1, ends, &count) || is_like_range(equals + 1);
+    status = range ? fill_range(axis, ends, count, text) : fill_list(axis, equals + 1);
     if (!status && batch_sweep_combinations(sweep) > BATCH_SWEEP_ROWS) {
         return command_misused("batch", "--sweep '%s': more than %u combinations", text,
                                BATCH_SWEEP_ROWS);

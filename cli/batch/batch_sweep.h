@@ -21,7 +21,7 @@ typedef struct batch_sweep {
 } batch_sweep;
 
 /* Most rows of a batch with a sweep. */
-#define BATCH_SWEEP_ROWS 10000000u
+#define BATCH_SWEEP_ROWS 1000000u
 
 /* Takes KEY=A:B:N, N values evenly spaced from A to B with both, or KEY=VALUE,VALUE,... Returns 0,
    or an exit status after a message. */

@@ -279,6 +279,12 @@ static vxe_status get_search(tape *t, vxe_search *search, const char *path, vxe_
                             "is of another experiment than config.json: was that changed?");
     }
     search->generation = (uint32_t)get(t);
+    if (search->generation > search->experiment->algorithm.generations) {
+        return vxe_error_at(error, VXE_ERROR_INPUT, path, 0, 0,
+                            "is of %" PRIu32 " generations, and config.json plans %" PRIu64
+                            ": was that changed?",
+                            search->generation, search->experiment->algorithm.generations);
+    }
     search->next_id = get(t);
     search->evaluations = get(t);
     search->failed = (uint32_t)get(t);

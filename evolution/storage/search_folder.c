@@ -30,6 +30,9 @@
 /* Largest table whose rows are counted, bytes. */
 #define MAX_TABLE (1ull << 30)
 
+/* How often a folder is taken anew whose config.json was replaced meanwhile. */
+#define MAX_TRIES 10
+
 /* Capacity for the first line of a table. */
 #define HEAD 320
 
@@ -97,6 +100,13 @@ vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error
                : VXE_OK;
 }
 
+/* Whether a name is one that vxe_folder_put_design gives to an individual. */
+static bool is_of_individual(const char *name)
+{
+    const size_t digits = strspn(name, "0123456789");
+    return digits >= 8 && strcmp(name + digits, ".json") == 0;
+}
+
 vxe_status vxe_folder_empty(const vxe_folder *folder, const char *name, vxe_error *error)
 {
     char path[1024];
@@ -104,8 +114,7 @@ vxe_status vxe_folder_empty(const vxe_folder *folder, const char *name, vxe_erro
     DIR *entries = opendir(path);
     bool good = entries;
     for (const struct dirent *entry = NULL; good && (entry = readdir(entries));) {
-        good = !vxe_file_has_ending(entry->d_name, ".json") ||
-               unlinkat(dirfd(entries), entry->d_name, 0) == 0;
+        good = !is_of_individual(entry->d_name) || unlinkat(dirfd(entries), entry->d_name, 0) == 0;
     }
     const vxe_status status = good ? VXE_OK : vxe_file_refused(path, "cannot empty", error);
     if (entries) {
@@ -179,6 +188,22 @@ static vxe_status furnish(const vxe_folder *folder, const vxe_experiment *e, vxe
     return status ? status : vxe_file_settle(folder->path, error);
 }
 
+/* Opens config.json for its lock. */
+static int open_config(const char *path)
+{
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    return file < 0 && errno == EACCES ? open(path, O_RDONLY | O_CLOEXEC) : file;
+}
+
+/* Whether an open file still has this name: a search that is extended replaces config.json. */
+static bool has_name(int file, const char *path)
+{
+    struct stat facts;
+    struct stat named;
+    return !fstat(file, &facts) && !stat(path, &named) && facts.st_dev == named.st_dev &&
+           facts.st_ino == named.st_ino;
+}
+
 /* Locks the folder, so that no other process writes to it; the system lets go when this process
    ends, however it does. The file must be open for writing, since servers of network disks (NFS)
    lock no other. Where a disk has no locks, the search goes on without. */
@@ -186,21 +211,27 @@ static vxe_status take_folder(vxe_folder *folder, vxe_error *error)
 {
     char path[1024];
     vxe_folder_name(folder, "config.json", path, sizeof path);
-    folder->lock = open(path, O_RDWR | O_CLOEXEC);
-    if (folder->lock < 0 && errno == EACCES) {
-        folder->lock = open(path, O_RDONLY | O_CLOEXEC);
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+        const int file = open_config(path);
+        if (file < 0) {
+            return vxe_file_refused(path, "cannot open", error);
+        }
+        if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+            close(file);
+            break;
+        }
+        if (has_name(file, path)) {
+            folder->lock = file;
+            return VXE_OK;
+        }
+        close(file); /* it was replaced between */
     }
-    if (folder->lock < 0) {
-        folder->lock = 0;
-        return vxe_file_refused(path, "cannot open", error);
-    }
-    return flock(folder->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK
-               ? vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
-                              "is in use by another process")
-               : VXE_OK;
+    return vxe_error_at(error, VXE_ERROR_SYSTEM, folder->path, 0, 0,
+                        "is in use by another process");
 }
 
-/* The lock must be that of the file that has the name: the new one is locked before it gets it. */
+/* The lock must be that of the file that has the name: the new one is locked before it gets it. It
+   is on the disk by then, too: there is no other copy of the experiment. */
 vxe_status vxe_folder_put_config(vxe_folder *folder, const vxe_experiment *e, vxe_error *error)
 {
     char path[1024];
@@ -216,19 +247,19 @@ vxe_status vxe_folder_put_config(vxe_folder *folder, const vxe_experiment *e, vx
     fputs(config, writer.stream);
     free(config);
     const int lock = fcntl(fileno(writer.stream), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (lock < 0 || (flock(lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)) {
-        status = vxe_file_refused(path, "cannot lock", error);
+    if (lock < 0 || (flock(lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) ||
+        fflush(writer.stream) || fsync(lock)) {
+        status = vxe_file_refused(path, "cannot write", error);
         vxe_file_abandon(&writer);
     } else {
         status = vxe_file_commit(&writer, error);
     }
-    status = status ? status : vxe_file_settle(path, error);
     const int old = status ? lock : folder->lock;
     folder->lock = status ? folder->lock : lock;
     if (old > 0) {
         close(old);
     }
-    return status;
+    return status ? status : vxe_file_settle(folder->path, error);
 }
 
 /* Removes what furnish makes. */

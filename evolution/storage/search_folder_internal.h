@@ -22,7 +22,7 @@ typedef struct vxe_folder {
     char path[900];
     FILE *table[VXE_TABLES];
     vxe_table_mark marks[VXE_TABLES]; /* as of the last checkpoint */
-    int lock;     /* descriptor that locks the folder for this process; 0: none */
+    int lock;     /* descriptor of config.json, which locks the folder for this process; 0: none */
     bool spreads; /* individuals have a spread: they run as several copies */
     bool learns;  /* individuals learn */
 } vxe_folder;
@@ -87,7 +87,7 @@ vxe_status vxe_folder_put_design(const vxe_folder *folder, const char *where, co
                                  const vxe_experiment *experiment, const vxe_individual *individual,
                                  vxe_error *error);
 
-/* Makes FOLDER/name where it is missing; and removes the designs in it. */
+/* Makes FOLDER/name where it is missing; and removes the individuals in it. */
 vxe_status vxe_folder_make(const vxe_folder *folder, const char *name, vxe_error *error);
 vxe_status vxe_folder_empty(const vxe_folder *folder, const char *name, vxe_error *error);
 

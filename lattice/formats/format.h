@@ -61,9 +61,10 @@ typedef struct vxe_setting {
 } vxe_setting;
 
 /* Changes values of a design, all at once: it becomes what its scene with these values would be
-   read as. One number for a layer stands for all voxels. A key that scenes do not have is an error
-   (VXE_ERROR_INPUT), as is what a file would be refused for; the design then stays as it is. Its
-   name and its notes stay. */
+   read as. A number for a layer, or as many as a voxel has, stand for all voxels. A key that scenes
+   do not have is an error (VXE_ERROR_INPUT), as is what a file would be refused for; the design
+   then stays as it is. Where settings overlap, the last one counts. Notes stay, and the name unless
+   it is set. */
 VXE_API vxe_status vxe_design_set(vxe_design *design, const vxe_setting *settings, uint32_t count,
                                   vxe_error *error);
 

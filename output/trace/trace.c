@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/file_internal.h"
 #include "common/memory.h"
@@ -86,6 +87,9 @@ static vxe_status take(vxe_trace *trace, const vxe_trace_def *def, const vxe_wor
                                       def->voxels[i], facts.voxels);
             }
         }
+        if (facts.voxels == 0 || (def->voxels && def->voxel_count == 0)) {
+            return vxe_error_fill(error, VXE_ERROR_ARGUMENT, "no trace of voxels: there are none");
+        }
         complete = take_voxels(trace, def, facts.voxels);
     }
     return complete ? VXE_OK : vxe_error_memory(error, 140 * (uint64_t)facts.voxels);
@@ -114,7 +118,8 @@ static vxe_trace *create(FILE *stream, const char *path, const vxe_trace_def *de
         return NULL;
     }
     trace->stream = stream;
-    trace->array = !stream && vxe_file_has_ending(path, ".npy");
+    const size_t length = path ? strlen(path) : 0;
+    trace->array = length >= 4 && strcasecmp(path + length - 4, ".npy") == 0;
     if (take(trace, def, world, error) ||
         (!stream && vxe_file_begin(&trace->writer, path, error))) {
         destroy(trace);

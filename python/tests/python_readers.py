@@ -88,6 +88,9 @@ class Readers(unittest.TestCase):
         for damaged in (b"", data[:5], data[:300], data[:-3], b"x" * 1000):
             path.write_bytes(damaged)
             self.refused(vx.read_trace, path, 1, "is not a trace of a run")
+        for found, put in ((b"'descr'", b"'descr\x00"), (b"[(", b"[[("), (b"{'", b"{''''"), (b"'shape': (", b"'shape': (9" * 3), (b"<f8", b"<U8")):
+            path.write_bytes(data.replace(found, put))
+            self.refused(vx.read_trace, path, 1, "is not a trace of a run")
         np.save(path, np.zeros(3))
         self.refused(vx.read_trace, path, 1, "no column t")
         self.refused(vx.read_trace, self.folder / "none.npy", None, "cannot open: No such file", vx.SystemFailure)

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import tokenize
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -58,9 +59,11 @@ def _trace_of_array(path: str | os.PathLike[str]) -> NDArray[Any]:
             rows = np.lib.format.read_array(file, allow_pickle=False)
     except OSError as failure:
         raise _cannot_open(path, failure) from None
-    except ValueError as error:
+    except (ValueError, SyntaxError, TypeError, MemoryError, OverflowError, tokenize.TokenError) as error:  # a head may be anything
         raise _refuse(path, 1, f"is not a trace of a run: {error}") from None
     names = rows.dtype.names or ()
+    if any(rows.dtype[name] not in (np.float64, np.int64) for name in names):
+        raise _refuse(path, 1, "is not a trace of a run: it has columns of other types")
     of = next((name for name in TRACES if name in names), None)
     _expect(path, names, TRACES[of] if of else TRACE, "a trace of a run")
     return rows

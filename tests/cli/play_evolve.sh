@@ -79,17 +79,22 @@ check 'suspended and resumed' 'same whole stopped'
 # a search that is extended, twice, also killed in between, is the search that was planned so from the start
 small afpo cppn 40 >short.json
 expect 0 'best fitness' evolve short.json --out extended
+echo '{}' >extended/archive/mine.json
+mkdir extended/archive/more.json
 check 'the shorter search has other survivors' '! diff -rq whole/archive extended/archive'
 expect 75 'suspended after generation 45 of 70' evolve --out extended --extend 30 --generations 5
 expect 2 'exists; a search never overwrites' evolve short.json --out extended
 expect 3 'differs from the folder.s config.json' evolve short.json --out extended --resume
-expect 0 'best fitness' evolve --out extended --extend 30
+expect 0 'now 100 generations in all' evolve --out extended --extend 30
+check 'what others put into the archive stays' 'rm extended/archive/mine.json && rmdir extended/archive/more.json'
 check 'extended' 'same whole extended'
 expect 0 'this search is complete: it has all its 100 generations; --extend N adds some' evolve --out extended --resume
 expect 2 'there can be 1000000000 in all' evolve --out extended --extend 1e9
 expect 2 'whole number' evolve --out extended --extend 0
 expect 5 'holds no search' evolve --out nowhere --extend 5
 check 'what was refused changed nothing' 'same whole extended'
+sed -i 's/"generations": 100/"generations": 3/' extended/config.json
+expect 3 'is of 100 generations, and config.json plans 3' evolve --out extended --resume
 "$program" evolve short.json --out extending --quiet >out.txt 2>&1
 for n in $(seq 5); do # killed while it is extended: it has these generations or not, and goes on
     "$program" evolve --out extending --extend 1 --generations 1 --quiet >out.txt 2>&1 &
@@ -101,14 +106,21 @@ left=$((100 - $(sed -n 's/.*"generations": \([0-9]*\).*/\1/p' extending/config.j
 expect 0 'best fitness' evolve --out extending --extend $left
 check "killed while it was extended, $left were left" 'same whole extending'
 
-# every algorithm and encoding, in two parts and in one; a run of the best design has the logged fitness
+# longer FILE FOLDER: a search that was planned for 6 generations, suspended after 5, and then extended to 12
+longer() {
+    sed 's/"generations": 12/"generations": 6/' "$1" >six.json
+    expect 75 'suspended' evolve six.json --out "$2" --generations 5 --threads 1
+    expect 0 'best fitness' evolve --out "$2" --resume
+    expect 0 'now 12 generations in all' evolve --out "$2" --extend 6 --threads 1
+}
+
+# every algorithm and encoding, in parts, of which one was not planned at first, and in one; a run of the best design has the logged fitness
 for algorithm in afpo ga climber random map-elites nsga2; do
     for encoding in direct cppn; do
         name=$algorithm-$encoding
         small $algorithm $encoding 12 >$name.json
         expect 0 'best fitness' evolve $name.json --out $name
-        expect 75 'suspended' evolve $name.json --out $name-parts --generations 5 --threads 1
-        expect 0 'best fitness' evolve --out $name-parts --resume
+        longer $name.json $name-parts
         check "$name in parts" "same $name $name-parts"
         best=$(tail -1 $name/generations.csv | cut -d, -f3)
         logged=$(awk -F, -v id="$best" '$1 == id { print $7 }' $name/individuals.csv)
@@ -127,8 +139,7 @@ controller() {
 for algorithm in cma-es ga nsga2; do
     controller $algorithm '' >body.json
     expect 0 'best fitness' evolve body.json --out body-$algorithm
-    expect 75 'suspended' evolve body.json --out body-$algorithm-parts --generations 5
-    expect 0 'best fitness' evolve body.json --out body-$algorithm-parts --resume --threads 1
+    longer body.json body-$algorithm-parts
     check "controllers by $algorithm in parts" "same body-$algorithm body-$algorithm-parts"
     "$program" run body-$algorithm/best/champion.json --quiet --result result.json
     logged=$(awk -F, 'END { print $4 }' body-$algorithm/generations.csv)

@@ -44,16 +44,29 @@ expect 2 'expected KEY=VALUE' run "$robot" --steps 5 --set gravity
 expect 2 'expected KEY=VALUE' batch "$robot" --steps 5 --set =3
 expect 2 'a session has a design of its own' run --session session.json --set name=x
 expect 2 "option '--set' needs a value" info "$robot" --set
+expect 2 'the value is neither JSON' info "$robot" --set 'gravity_m_per_s2=[0,0,-1'
+expect 2 'is no key of a scene' info "$robot" --set "$(printf 'a.%.0s' $(seq 30000))a=1"
+expect 2 'one design at a time' info a.xml b.xml --set name=x
+expect 2 'no trace of voxels: there are none' run "$assets/affine_crawler.json" --steps 5 --trace none.npy --trace-of voxels
 expect 2 '--stdin takes no --set' batch --stdin --set name=x
 expect 2 '--stdin takes no --set' batch --stdin --sweep floor.height_m=0:1:2
 expect 2 'expected KEY=A:B:N' batch "$robot" --steps 5 --sweep floor.height_m
 expect 2 'whole number from 2' batch "$robot" --steps 5 --sweep floor.height_m=0:1:1
 expect 2 'whole number from 2' batch "$robot" --steps 5 --sweep floor.height_m=0:1:2.5
-expect 2 'whole number from 2' batch "$robot" --steps 5 --sweep floor.height_m=0:1:1e9
+expect 2 'whole number from 2 to 1000000' batch "$robot" --steps 5 --sweep floor.height_m=0:1:1e9
 expect 2 'a value is empty' batch "$robot" --steps 5 --sweep floor.height_m=0,,1
 expect 2 "a column 'fitness' already" batch "$robot" --steps 5 --sweep fitness=t,2*t
-expect 2 'already' batch "$robot" --steps 5 --sweep floor.height_m=0,1 --sweep floor.height_m=2,3
-expect 2 'more than 10000000 combinations' batch "$robot" --steps 5 --sweep floor.height_m=0:1:10000 --sweep floor.radius_m=0:1:10000
+expect 2 'swept already' batch "$robot" --steps 5 --sweep floor.height_m=0,1 --sweep floor.height_m=2,3
+expect 2 "swept already, by 'materials.\*.density_kg_per_m3'" batch "$robot" --steps 5 --sweep 'materials.*.density_kg_per_m3=900,1000' --sweep materials.0.density_kg_per_m3=800,900
+expect 2 "swept already, by 'floor'" batch "$robot" --steps 5 --sweep 'floor={},{}' --sweep floor.height_m=0,1
+expect 0 '4 done' batch "$robot" --steps 5 --sweep materials.0.density_kg_per_m3=900,1e3 --sweep materials.1.density_kg_per_m3=.9e3,+1000 -o four.csv
+expect 2 'expected KEY=A:B:N' batch "$robot" --steps 5 --sweep floor.height_m=0:1:2:3
+expect 2 'whole number from 2' batch "$robot" --steps 5 --sweep floor.height_m=0:1:0x3
+# the later option counts, and sweeps count before --set
+"$program" batch "$robot" --steps 5 --quiet --set materials.0.density_kg_per_m3=5 --sweep materials.0.density_kg_per_m3=800,900 >over.csv
+"$program" batch "$robot" --steps 5 --quiet --sweep materials.0.density_kg_per_m3=800,900 >plain.csv
+check 'sweeps count before --set' 'cmp over.csv plain.csv'
+expect 2 'more than 1000000 combinations' batch "$robot" --steps 5 --sweep floor.height_m=0:1:10000 --sweep floor.radius_m=0:1:10000
 expect 3 '2 refused' batch "$robot" --steps 5 --sweep flor.height_m=0,1
 expect 0 '1 done, 0 diverged, 1 refused' batch "$robot" --steps 5 --sweep materials.0.density_kg_per_m3=-1,1000 -o half.csv
 check 'why one is refused' 'grep -q "quadruped.vxa,-1,refused,.*--set, --sweep: density of material" half.csv'

@@ -7,13 +7,17 @@
 
 #include "common/closest_name.h"
 #include "common/memory.h"
+#include "common/number.h"
 #include "common/status_internal.h"
 #include "lattice/formats/format.h"
 #include "lattice/formats/scene/scene_internal.h"
 #include "lattice/formats/scene/scene_table_internal.h"
 
-/* Longest part of a key between dots, with its end. */
+/* Longest part of a key between dots, with its end; and most parts. */
 #define KEY_PART 128
+#define MAX_PARTS 16
+/* Numbers of a voxel in the widest layers that have an effect. */
+#define MAX_WIDTH 3
 
 /* Where a setting stands in a scene. */
 typedef struct setting_place {
@@ -21,6 +25,7 @@ typedef struct setting_place {
     const char *rest;  /* what is left of it; empty: the value goes here */
     json_t *value;     /* borrowed */
     uint32_t voxels;   /* of the design */
+    uint32_t parts;    /* of the key so far */
     bool among_layers; /* a number stands for all voxels */
 } setting_place;
 
@@ -29,7 +34,7 @@ static vxe_status next_part(setting_place *at, char part[KEY_PART], vxe_error *e
 {
     const size_t length = strcspn(at->rest, ".");
     const char *after = at->rest + length;
-    if (length == 0 || length >= KEY_PART || (after[0] && !after[1])) {
+    if (length == 0 || length >= KEY_PART || (after[0] && !after[1]) || ++at->parts > MAX_PARTS) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "'%.80s' is no key of a scene: expected names or numbers with a dot "
                               "between them, such as floor.slope.0",
@@ -41,14 +46,24 @@ static vxe_status next_part(setting_place *at, char part[KEY_PART], vxe_error *e
     return VXE_OK;
 }
 
-/* A layer of one number for all voxels. */
-static json_t *layer_of(const json_t *number, uint32_t voxels)
+/* A layer in which all voxels have the same numbers: a number, or some in a list. */
+static json_t *layer_of(const json_t *numbers, uint32_t voxels)
 {
+    const size_t width = json_is_array(numbers) ? json_array_size(numbers) : 1;
     json_t *values = json_array();
-    for (uint32_t i = 0; i < voxels; i++) {
-        json_array_append_new(values, json_real(json_number_value(number)));
+    for (size_t i = 0; i < width * voxels; i++) {
+        json_array_append_new(
+            values,
+            json_deep_copy(json_is_array(numbers) ? json_array_get(numbers, i % width) : numbers));
     }
     return values;
+}
+
+/* Whether a value of a layer stands for all voxels: as many numbers as the widest layers have. */
+static bool stands_for_all(const setting_place *at)
+{
+    const size_t count = json_array_size(at->value);
+    return json_is_number(at->value) || (count > 0 && count <= MAX_WIDTH && count < at->voxels);
 }
 
 static vxe_status put(json_t *into, const setting_place *at, vxe_error *error);
@@ -56,17 +71,23 @@ static vxe_status put(json_t *into, const setting_place *at, vxe_error *error);
 /* Goes on within a value that is there. */
 static vxe_status put_within(json_t *into, const setting_place *at, bool layers, vxe_error *error)
 {
-    const setting_place below = {at->key, at->rest, at->value, at->voxels, layers};
+    setting_place below = *at;
+    below.among_layers = layers;
     return put(into, &below, error);
 }
 
 /* Fails for a layer that no reader knows, and that the design does not have: it would have no
-   effect. */
-static vxe_status expect_layer(const json_t *layers, const char *name, vxe_error *error)
+   effect. within: for one that is not there, too. */
+static vxe_status expect_layer(const json_t *layers, const char *name, bool within,
+                               vxe_error *error)
 {
     char text[200];
-    if (vxe_layer_acts(name) || json_object_get(layers, name)) {
+    if (json_object_get(layers, name) || (vxe_layer_acts(name) && !within)) {
         return VXE_OK;
+    }
+    if (vxe_layer_acts(name)) {
+        return vxe_error_fill(error, VXE_ERROR_INPUT,
+                              "there is no layer \"%s\"; set it for all voxels first", name);
     }
     vxe_unknown_key(text, sizeof text, name, vxe_scene_key_at,
                     vxe_scene_section_of(VXE_SCENE_LAYERS));
@@ -76,21 +97,21 @@ static vxe_status expect_layer(const json_t *layers, const char *name, vxe_error
 static vxe_status put_into_object(json_t *object, const setting_place *at, const char *name,
                                   vxe_error *error)
 {
+    if (at->among_layers && expect_layer(object, name, at->rest[0], error)) {
+        return VXE_ERROR_INPUT;
+    }
     if (at->rest[0]) {
         if (!json_object_get(object, name)) { /* read like one in a file: unknown keys are told */
             json_object_set_new(object, name, json_object());
         }
         return put_within(json_object_get(object, name), at, strcmp(name, "layers") == 0, error);
     }
-    if (at->among_layers && expect_layer(object, name, error)) {
-        return VXE_ERROR_INPUT;
-    }
     if (json_is_null(at->value)) {
         (void)json_object_del(object, name);
-    } else if (at->among_layers && json_is_number(at->value)) {
+    } else if (at->among_layers && stands_for_all(at)) {
         json_object_set_new(object, name, layer_of(at->value, at->voxels));
     } else {
-        json_object_set(object, name, at->value);
+        json_object_set_new(object, name, json_deep_copy(at->value));
     }
     return VXE_OK;
 }
@@ -123,7 +144,7 @@ static vxe_status put_into_list(json_t *list, const setting_place *at, const cha
                 return status;
             }
         } else {
-            json_array_set(list, i, at->value);
+            json_array_set_new(list, i, json_deep_copy(at->value));
         }
     }
     return meant > 0 ? VXE_OK
@@ -152,23 +173,30 @@ static vxe_status put(json_t *into, const setting_place *at, vxe_error *error)
                           at->key, (int)(at->rest - at->key) - 1, at->key);
 }
 
-/* The JSON value of a text, or else the text itself. */
-static json_t *value_of(const char *text)
+/* The value of a text: JSON, a number as elsewhere on a command line (.5), or else the text itself.
+ */
+static json_t *value_of(const char *text, json_error_t *trouble)
 {
-    json_error_t trouble;
-    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &trouble);
-    return value ? value : json_string(text);
+    double number = 0;
+    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, trouble);
+    const bool plain = text[0] != '[' && text[0] != '{';
+    return value                             ? value
+           : !vxe_number_read(text, &number) ? json_real(number) /* null for what is not finite */
+           : plain                           ? json_string(text)
+                                             : NULL;
 }
 
 static vxe_status put_setting(json_t *scene, const vxe_design *design, const vxe_setting *setting,
                               vxe_error *error)
 {
-    json_t *value = value_of(setting->value);
-    const setting_place at = {setting->key, setting->key, value, design->voxel_count, false};
-    const vxe_status status =
-        value ? put(scene, &at, error)
-              : vxe_error_fill(error, VXE_ERROR_ARGUMENT, "'%.80s': the value is no text (UTF-8)",
-                               setting->key);
+    json_error_t trouble = {.text = ""};
+    json_t *value = value_of(setting->value, &trouble);
+    const setting_place at = {setting->key, setting->key, value, design->voxel_count, 0, false};
+    const vxe_status status = value ? put(scene, &at, error)
+                                    : vxe_error_fill(error, VXE_ERROR_ARGUMENT,
+                                                     "'%.80s': the value is neither JSON (%s) "
+                                                     "nor a plain text",
+                                                     setting->key, trouble.text);
     json_decref(value);
     return status;
 }
@@ -210,6 +238,15 @@ static void exchange_voxels(vxe_design *design, vxe_design *from)
     design->velocity = old.velocity;
 }
 
+/* Whether a text is UTF-8, as scenes are. */
+static bool is_utf8(const char *text)
+{
+    json_t *string = json_string(text);
+    const bool is = string;
+    json_decref(string);
+    return is;
+}
+
 /* What a scene does not hold: notes, the reason of the conventions, and names that are not UTF-8.
  */
 static void take_rest(vxe_design *design, vxe_design *from, const vxe_setting *settings,
@@ -225,7 +262,8 @@ static void take_rest(vxe_design *design, vxe_design *from, const vxe_setting *s
         memcpy(design->name, from->name, sizeof design->name);
     }
     for (uint32_t i = 0; i < design->material_count && i < from->material_count; i++) {
-        if (strcmp(design->materials[i].name, "unnamed") == 0) {
+        if (strcmp(design->materials[i].name, "unnamed") == 0 &&
+            !is_utf8(from->materials[i].name)) {
             memcpy(design->materials[i].name, from->materials[i].name,
                    sizeof design->materials[i].name);
         }
