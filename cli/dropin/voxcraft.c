@@ -287,6 +287,10 @@ static void tell_end(const request *r, const simulation *s, uint32_t i)
     if (!s->done) {
         fprintf(stderr, "%s: %s: %s\n", r->program, s->name, s->message);
     }
+    if (s->cut) {
+        fprintf(stderr, "%s: %s: cut off after %u steps (%g s), before its end: so does voxcraft\n",
+                r->program, s->name, VOXCRAFT_STEPS, s->time);
+    }
     if (s->unrecorded) {
         fprintf(stderr, "%s: %s: cannot write frames to standard output; the run went on without\n",
                 r->program, s->name);

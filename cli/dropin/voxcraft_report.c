@@ -103,6 +103,9 @@ static void put_robot(FILE *out, const simulation *s)
         fputs("</mats>", out);
     }
     fprintf(out, "<Peer>%s</Peer>", s->conventions);
+    if (s->cut) {
+        fprintf(out, "<CutAfterSteps>%u</CutAfterSteps>", VOXCRAFT_STEPS);
+    }
     if (s->diverged) {
         fputs("<Diverged>1</Diverged>", out);
     } else if (!s->done) {

@@ -8,9 +8,6 @@
 
 #include "cli/dropin/dropin.h"
 
-/* No run is longer than this. */
-#define MAX_STEPS 1000000u
-
 static void fail(simulation *s, const vxe_error *error)
 {
     vxe_error_text(error, s->message, sizeof s->message);
@@ -42,11 +39,10 @@ bool simulation_records(const simulation *s)
            (s->task.records_voxels || s->task.records_bonds);
 }
 
-/* The last step unless a formula ends the run: the first one after the design's duration. */
-static uint64_t last_step(const simulation *s, const vxe_world *world)
+/* The first step after the design's duration, or the last that there may be. */
+static uint64_t last_step(const simulation *s, const vxe_world *world, uint64_t steps)
 {
-    const vxe_run_limits limits =
-        vxe_run_limits_of(s->design, s->design->stop.duration, MAX_STEPS - 1);
+    const vxe_run_limits limits = vxe_run_limits_of(s->design, s->design->stop.duration, steps);
     return vxe_run_last_step(&limits, vxe_world_describe(world).time_step, VXE_ARRIVAL_PAST);
 }
 
@@ -56,8 +52,8 @@ static vxe_status advance(simulation *s, const vxe_world *world, vxe_trial *tria
                           vxe_history *history, vxe_error *error)
 {
     const double frames = s->task.frame_interval / vxe_world_describe(world).time_step;
-    const uint64_t between = frames < MAX_STEPS ? (uint64_t)frames + 1 : MAX_STEPS;
-    const uint64_t end = last_step(s, world);
+    const uint64_t between = frames < VOXCRAFT_STEPS ? (uint64_t)frames + 1 : VOXCRAFT_STEPS;
+    const uint64_t end = last_step(s, world, VOXCRAFT_STEPS - 1);
     vxe_status status = VXE_OK;
     while (!status && !vxe_trial_ended(trial) && vxe_world_steps(world) < end) {
         const uint64_t now = vxe_world_steps(world);
@@ -71,6 +67,7 @@ static vxe_status advance(simulation *s, const vxe_world *world, vxe_trial *tria
             error->status = VXE_OK;
         }
     }
+    s->cut = !status && !vxe_trial_ended(trial) && end < last_step(s, world, 0);
     return status;
 }
 

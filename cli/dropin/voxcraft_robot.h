@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <voxelastic/voxelastic.h>
 
+/* No run has more steps, as there. */
+#define VOXCRAFT_STEPS 1000000u
+
 typedef struct simulation {
     const char *base, *path; /* files of the base and of the robot */
     const char *name;        /* path without its folder */
@@ -18,6 +21,7 @@ typedef struct simulation {
     bool done;        /* the numbers are valid; otherwise they are 0, and message says why */
     bool diverged;
     bool starved;    /* there was no memory for it */
+    bool cut;        /* after VOXCRAFT_STEPS it was not at its end */
     bool unrecorded; /* standard output failed; the run went on without frames */
     char message[VXE_ERROR_TEXT];
     double time; /* s at the end */

@@ -131,6 +131,15 @@ detail bad.xml empty Refused | grep -q 'no voxels' || complain 'an empty robot i
 grep -q 'torn.vxd:1' err.txt || complain 'a torn file is not named'
 [ "$(detail bad.xml torn fitness_score)" = 0 ] || complain 'a torn robot is not in the report'
 
+# a robot that never comes to its end: cut off, which is said
+base data_long ''
+sed -i 's|<mtCONST>0.5</mtCONST></mtSUB></StopConditionFormula>|<mtCONST>1e9</mtCONST></mtSUB></StopConditionFormula>|' data_long/base.vxa
+robot data_long/one.vxd 010000 000000 '0, 0, 0, 0, 0, 0, '
+status 0 ./voxcraft-sim -i data_long -o long.xml
+[ "$(detail long.xml one CutAfterSteps)" = 1000000 ] || complain 'a report does not tell of a cut'
+grep -q 'one.vxd: cut off after 1000000 steps' err.txt || complain 'a cut is not told of'
+[ -z "$(detail output0.xml bot_0000 CutAfterSteps)" ] || complain 'a cut is told of that there was not'
+
 # refusals
 status 1 ./voxcraft-sim
 grep -q usage out.txt || complain 'no usage'
