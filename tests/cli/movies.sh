@@ -46,13 +46,14 @@ expect 5 'ffmpeg: failed; what it says stands above' view hopper.vxr -o x.mp4 --
 echo ends >mode
 expect 5 'ffmpeg: (ended before the movie|failed)' view hopper.vxr -o x.mp4 --size 640x480
 echo waits >mode
+rm -f told.txt
 "$program" view hopper.vxr -o x.mp4 --size 64x48 >out.txt 2>&1 &
 pid=$!
-for _ in $(seq 100); do [ -e told.txt ] && break; sleep 0.05; done
-rm -f told.txt mode
+for _ in $(seq 400); do [ -s told.txt ] && break; sleep 0.05; done
 kill -INT $pid
 wait $pid
 code=$?
+rm -f mode
 check "Ctrl-C ends it: $code" '[ $code -eq 130 ]'
 check 'without ffmpeg' '! PATH=/nowhere "$program" view hopper.vxr -o x.mp4 >out.txt 2>&1 && grep -q "ffmpeg: not found: movies need it" out.txt'
 expect 5 'cannot write' view hopper.vxr -o missing/x.mp4
