@@ -39,6 +39,9 @@ int command_fail_of(const char *path, vxe_error *error);
 /* Fills error for memory that is lacking, and returns its status. */
 vxe_status command_no_memory(vxe_error *error);
 
+/* Prints that memory is lacking, and returns the exit status for that. */
+int command_starved(void);
+
 /* Prints what is wrong with the options and how to get help. Returns EXIT_USAGE. */
 int command_misused(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

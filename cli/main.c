@@ -71,6 +71,13 @@ vxe_status command_no_memory(vxe_error *error)
     return error->status;
 }
 
+int command_starved(void)
+{
+    vxe_error error;
+    (void)command_no_memory(&error);
+    return command_fail(&error);
+}
+
 int command_misused(const char *command, const char *format, ...)
 {
     va_list arguments;

@@ -3,6 +3,8 @@
 #ifndef VXE_COMMON_NUMBER_H
 #define VXE_COMMON_NUMBER_H
 
+#include <stdint.h>
+
 #include "common/export.h"
 
 #ifdef __cplusplus
@@ -15,6 +17,10 @@ extern "C" {
    0.9f, 1e-3 m, 0x10, inf, nan, True), words for what was expected, such as "expected a number",
    and leaves *value as it is. The words are constant. */
 VXE_API const char *vxe_number_read(const char *text, double *value);
+
+/* Writes value with the fewest of 15 to 17 digits that are read back as the same number. text has
+   at least 25 bytes. Returns text. */
+VXE_API char *vxe_number_shortest(char *text, uint64_t size, double value);
 
 #ifdef __cplusplus
 }

@@ -16,10 +16,6 @@
  * or one too large for a double. Numbers are written as for vxe_number_read. */
 double vxe_number_scan(const char *text, const char **end);
 
-/* Writes value with the fewest of 15 to 17 digits that are read back as the same number. text has
- * at least 25 bytes. Returns text. */
-char *vxe_number_shortest(char *text, uint64_t size, double value);
-
 /* Writes value with at most that many significant digits (1 to 17). Returns text. */
 char *vxe_number_print(char *text, uint64_t size, double value, int digits);
 

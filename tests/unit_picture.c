@@ -336,8 +336,7 @@ static void a_picture_reaches_as_far_as_it_is_asked_to(void **state)
 }
 
 /* A camera that holds what was seen of a motion shows it all, from wherever it looks: of a voxel
-   that goes one metre along y, both ends, as far apart as the lens says (26 degrees to each side of
-   the middle would not do). */
+   that goes one metre along y, both ends. */
 static void a_camera_holds_a_whole_motion(void **state)
 {
     (void)state;

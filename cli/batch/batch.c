@@ -193,21 +193,17 @@ static int parse(batch_options *options, int count, char **words)
     return optind < count || options->serves ? 0 : command_misused("batch", "which designs?");
 }
 
-/* A copy of a design that was read, with the settings and the values of a combination. Null, and
-   error filled, on failure. */
-static vxe_design *design_with(const batch_options *options, const vxe_design *design,
-                               uint32_t combination, vxe_error *error)
+/* Changes a design by the settings and by the values of a combination. */
+static vxe_status set_values(const batch_options *options, uint32_t combination, vxe_design *design,
+                             vxe_error *error)
 {
     const batch_sweep *sweep = &options->sweep;
     const uint32_t set = options->settings.count;
     design_settings all = {.count = set};
     all.list = calloc(set + sweep->count + 1, sizeof *all.list);
     if (!all.list) {
-        (void)command_no_memory(error);
-        return NULL;
+        return command_no_memory(error);
     }
-    vxe_design *copy = vxe_design_copy(design, error);
-    vxe_status status = copy ? VXE_OK : VXE_ERROR_MEMORY;
     if (options->settings.list) {
         memcpy(all.list, options->settings.list, set * sizeof *all.list);
     }
@@ -215,26 +211,23 @@ static vxe_design *design_with(const batch_options *options, const vxe_design *d
         all.list[all.count++] = (vxe_setting){.key = sweep->axes[axis].key,
                                               .value = batch_sweep_value(sweep, axis, combination)};
     }
-    status = status ? status
-                    : design_settings_apply(&all, sweep->count ? "--set, --sweep" : "--set", copy,
-                                            error);
+    const vxe_status status =
+        design_settings_apply(&all, sweep->count ? "--set, --sweep" : "--set", design, error);
     free(all.list);
-    if (status) {
-        vxe_design_destroy(copy);
-        return NULL;
-    }
-    return copy;
+    return status;
 }
 
-/* Adds a combination of a design, which may not have been read (null, and error filled), to the
-   batch, or notes why it cannot be simulated. Returns false where memory is lacking. */
-static bool add_entry(batch_job *job, const vxe_design *design, vxe_error error, batch_entry *entry)
+/* Adds a combination to the batch of a design, which the entry takes over, or notes why it cannot
+   be simulated; null, and error filled: it could not be read. Returns false where memory is
+   lacking. */
+static bool add_entry(batch_job *job, vxe_design *design, vxe_error error, batch_entry *entry)
 {
     char text[VXE_ERROR_TEXT];
     entry->robot = vxe_batch_count(job->batch);
-    entry->design = design ? design_with(job->options, design, entry->combination, &error) : NULL;
-    if (entry->design && vxe_batch_add(job->batch, entry->design, &error)) {
-        vxe_design_destroy(entry->design);
+    entry->design = design;
+    if (design && (set_values(job->options, entry->combination, design, &error) ||
+                   vxe_batch_add(job->batch, design, &error))) {
+        vxe_design_destroy(design);
         entry->design = NULL;
     }
     if (entry->design || error.status == VXE_ERROR_MEMORY) { /* no fault of the design */
@@ -245,7 +238,8 @@ static bool add_entry(batch_job *job, const vxe_design *design, vxe_error error,
     return entry->refusal;
 }
 
-/* Reads a design, and adds it in all combinations. Returns false where memory is lacking. */
+/* Reads a design, and adds it in all combinations; copies of it, but for the last. Returns false
+   where memory is lacking. */
 static bool read_design(batch_job *job, const char *path, batch_entry *entries,
                         uint32_t combinations)
 {
@@ -255,12 +249,21 @@ static bool read_design(batch_job *job, const char *path, batch_entry *entries,
     for (uint32_t i = 0; i < combinations && good; i++) {
         entries[i].path = path;
         entries[i].combination = i;
-        good = interrupted() || add_entry(job, design, error, &entries[i]);
-    }
-    if (good && design && !job->options->quiet) {
-        print_mistakes(stderr, path, design);
+        if (interrupted()) {
+            continue;
+        }
+        const bool copies = design && i < combinations - 1;
+        vxe_design *own = copies ? vxe_design_copy(design, &error) : design;
+        design = copies ? design : NULL;
+        good = add_entry(job, own, error, &entries[i]);
     }
     vxe_design_destroy(design);
+    for (uint32_t i = 0; i < combinations && !job->options->quiet; i++) {
+        if (entries[i].design) {
+            print_mistakes(stderr, path, entries[i].design);
+            break;
+        }
+    }
     return good;
 }
 
@@ -381,7 +384,7 @@ static int execute(batch_job *job, int count, char **words)
         return status;
     }
     const uint64_t rows = (uint64_t)job->list.count * batch_sweep_combinations(&options->sweep);
-    if (rows > BATCH_SWEEP_ROWS) {
+    if (options->sweep.count > 0 && rows > BATCH_SWEEP_ROWS) {
         return command_misused("batch", "--sweep: %" PRIu64 " rows; at most %u", rows,
                                BATCH_SWEEP_ROWS);
     }

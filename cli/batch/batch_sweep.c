@@ -11,13 +11,6 @@
 #include "cli/batch/batch_rows.h"
 #include "cli/command.h"
 
-static int out_of_memory(void)
-{
-    vxe_error error;
-    (void)command_no_memory(&error);
-    return command_fail(&error);
-}
-
 /* Adds a value, which the axis takes over; null without memory. Returns false then. */
 static bool add_value(batch_axis *axis, char *value)
 {
@@ -51,18 +44,6 @@ static bool read_range(const char *text, double ends[2], double *count)
     return true;
 }
 
-/* Writes a number with as few digits as it takes to read it again. */
-static void print_end(char *text, size_t size, double number)
-{
-    double again = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, number);
-        if (!vxe_number_read(text, &again) && again == number) {
-            return;
-        }
-    }
-}
-
 /* Fills an axis with a range. Returns 0 or an exit status. */
 static int fill_range(batch_axis *axis, const double ends[2], double count, const char *text)
 {
@@ -77,13 +58,13 @@ static int fill_range(batch_axis *axis, const double ends[2], double count, cons
     for (uint32_t i = 0; i <= last; i++) {
         char value[32];
         if (i == 0 || i == last) {
-            print_end(value, sizeof value, i == 0 ? ends[0] : ends[1]);
+            vxe_number_shortest(value, sizeof value, i == 0 ? ends[0] : ends[1]);
         } else { /* so that 0.1 is no 0.10000000000000001 */
             const double part = (double)i / last;
             snprintf(value, sizeof value, "%.15g", ends[0] * (1 - part) + ends[1] * part);
         }
         if (!add_value(axis, strdup(value))) {
-            return out_of_memory();
+            return command_starved();
         }
     }
     return 0;
@@ -115,7 +96,7 @@ static int fill_list(batch_axis *axis, const char *text)
             return command_misused("batch", "--sweep '%s=%s': a value is empty", axis->key, text);
         }
         if (!add_value(axis, strndup(value, length))) {
-            return out_of_memory();
+            return command_starved();
         }
         value += length;
         if (!value[0]) {
@@ -185,7 +166,7 @@ int batch_sweep_add(batch_sweep *sweep, const char *text)
     char *key = strndup(text, (size_t)(equals - text));
     if (!axes || !key) {
         free(key);
-        return out_of_memory();
+        return command_starved();
     }
     batch_axis *axis = &sweep->axes[sweep->count++];
     *axis = (batch_axis){.key = key};

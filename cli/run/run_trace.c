@@ -18,10 +18,8 @@ static int misused(const char *text)
 static int take_voxels(vxe_trace_def *traced, const char *text)
 {
     uint32_t *voxels = calloc(strlen(text) + 1, sizeof *voxels);
-    vxe_error error;
     if (!voxels) {
-        (void)command_no_memory(&error);
-        return command_fail(&error);
+        return command_starved();
     }
     traced->subject = VXE_TRACE_VOXELS;
     traced->voxels = voxels;

@@ -20,13 +20,6 @@ bool path_has_suffix(const char *path, const char *suffix)
     return dot && strcasecmp(dot, suffix) == 0;
 }
 
-static int out_of_memory(void)
-{
-    vxe_error error;
-    (void)command_no_memory(&error);
-    return command_fail(&error);
-}
-
 /* Appends folder/name (the folder may be empty). Returns 0 or an exit status. */
 static int append(design_list *list, const char *folder, const char *name)
 {
@@ -34,7 +27,7 @@ static int append(design_list *list, const char *folder, const char *name)
         const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
         char **paths = realloc(list->paths, capacity * sizeof *paths);
         if (!paths) {
-            return out_of_memory();
+            return command_starved();
         }
         list->paths = paths;
         list->capacity = capacity;
@@ -44,7 +37,7 @@ static int append(design_list *list, const char *folder, const char *name)
     const size_t size = length + strlen(slash) + strlen(name) + 1;
     char *path = malloc(size);
     if (!path) {
-        return out_of_memory();
+        return command_starved();
     }
     snprintf(path, size, "%s%s%s", folder, slash, name);
     list->paths[list->count++] = path;

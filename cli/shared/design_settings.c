@@ -27,10 +27,8 @@ int design_settings_add(design_settings *settings, const char *command, const ch
     }
     char *key = strndup(text, (size_t)(equals - text));
     if (!key || !make_room(settings)) {
-        vxe_error error;
-        (void)command_no_memory(&error);
         free(key);
-        return command_fail(&error);
+        return command_starved();
     }
     settings->list[settings->count++] = (vxe_setting){.key = key, .value = equals + 1};
     return 0;

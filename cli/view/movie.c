@@ -27,10 +27,10 @@
 typedef struct movie {
     const movie_def *def;
     frame_source *input;
+    vxe_picture_bounds *own;  /* (input->count) of each frame; those of damaged ones have none */
     vxe_picture_bounds whole; /* of all frames */
     double radius;            /* m: of the box around the body, the largest */
     double begin, end;        /* s: of the first and the last frame */
-    uint64_t good;            /* frames that could be read */
     pid_t program;
     int pipe; /* to the program */
 } movie;
@@ -51,13 +51,17 @@ static vxe_status fail(vxe_error *error, vxe_status status, const char *path, co
     return status;
 }
 
-/* Reads a frame; *there is false where its block is damaged. */
-static vxe_status read_frame(movie *m, uint64_t index, bool *there, vxe_error *error)
+/* Adds what is seen of one frame to what is seen of all. */
+static void join(vxe_picture_bounds *whole, const vxe_picture_bounds *own)
 {
-    vxe_status status = interrupted_status(error);
-    status = status ? status : frame_source_read(m->input, index, error);
-    *there = !frame_source_skips(m->input, status, error);
-    return *there ? status : VXE_OK;
+    for (int c = 0; c < 3; c++) {
+        whole->low[c] = whole->frames > 0 ? fmin(whole->low[c], own->low[c]) : own->low[c];
+        whole->high[c] = whole->frames > 0 ? fmax(whole->high[c], own->high[c]) : own->high[c];
+    }
+    whole->strain = fmax(whole->strain, own->strain);
+    whole->energy = fmax(whole->energy, own->energy);
+    whole->contact = fmax(whole->contact, own->contact);
+    whole->frames += own->frames;
 }
 
 /* Finds what the camera must see, and how long the motion lasts. */
@@ -65,19 +69,18 @@ static vxe_status look(movie *m, vxe_error *error)
 {
     vxe_status status = VXE_OK;
     for (uint64_t i = 0; i < m->input->count && !status; i++) {
-        bool there = false;
-        vxe_picture_bounds own = {0};
-        status = read_frame(m, i, &there, error);
-        if (status || !there) {
+        status = interrupted_status(error);
+        status = status ? status : frame_source_read(m->input, i, error);
+        if (frame_source_skips(m->input, status, error)) {
+            status = VXE_OK;
             continue;
         }
         const vxe_frame *frame = m->input->frame;
-        status = vxe_picture_look(m->input->design, frame, &own, error);
-        status = status ? status : vxe_picture_look(m->input->design, frame, &m->whole, error);
-        m->radius = fmax(m->radius, vxe_picture_radius(&own));
-        m->begin = m->good == 0 ? frame->time : m->begin;
+        status = status ? status : vxe_picture_look(m->input->design, frame, &m->own[i], error);
+        m->begin = m->whole.frames == 0 ? frame->time : m->begin;
         m->end = frame->time;
-        m->good++;
+        m->radius = fmax(m->radius, vxe_picture_radius(&m->own[i]));
+        join(&m->whole, &m->own[i]);
     }
     return status;
 }
@@ -139,32 +142,33 @@ static bool write_all(int pipe, const uint8_t *bytes, size_t size)
     return true;
 }
 
-/* Draws all frames into the pipe. */
-static vxe_status draw(movie *m, uint8_t *pixels, vxe_error *error)
+/* Draws a frame into the pipe. */
+static vxe_status draw_frame(const movie *m, uint64_t index, vxe_picture_def *picture,
+                             uint8_t *pixels, vxe_error *error)
+{
+    vxe_status status = interrupted_status(error);
+    status = status ? status : frame_source_read(m->input, index, error);
+    if (m->def->follows) {
+        vxe_picture_hold(&m->own[index], m->radius, picture);
+    }
+    status = status ? status
+                    : vxe_picture_draw(m->input->design, m->input->frame, picture, pixels, error);
+    return !status && !write_all(m->pipe, pixels, 3 * (size_t)picture->width * picture->height)
+               ? fail(error, VXE_ERROR_SYSTEM, "ffmpeg", "ended before the movie")
+               : status;
+}
+
+/* Draws all frames that are not damaged. */
+static vxe_status draw(const movie *m, uint8_t *pixels, vxe_error *error)
 {
     vxe_picture_def picture = m->def->picture;
-    const size_t size = 3 * (size_t)picture.width * picture.height;
     progress bar;
     vxe_status status = VXE_OK;
-    vxe_picture_hold(&m->whole, m->def->follows ? m->radius : vxe_picture_radius(&m->whole),
-                     &picture);
+    vxe_picture_hold(&m->whole, vxe_picture_radius(&m->whole), &picture);
     progress_begin(&bar, false);
     for (uint64_t i = 0; i < m->input->count && !status; i++) {
-        bool there = false;
-        vxe_picture_bounds own = {0};
-        status = read_frame(m, i, &there, error);
-        if (status || !there) {
-            continue;
-        }
-        if (m->def->follows) {
-            status = vxe_picture_look(m->input->design, m->input->frame, &own, error);
-            vxe_picture_hold(&own, m->radius, &picture);
-        }
-        status = status
-                     ? status
-                     : vxe_picture_draw(m->input->design, m->input->frame, &picture, pixels, error);
-        if (!status && !write_all(m->pipe, pixels, size)) {
-            status = fail(error, VXE_ERROR_SYSTEM, "ffmpeg", "ended before the movie");
+        if (m->own[i].frames > 0) {
+            status = draw_frame(m, i, &picture, pixels, error);
         }
         if (progress_due(&bar)) {
             progress_line line = {.parts = 0};
@@ -197,7 +201,7 @@ static vxe_status end(const movie *m, bool useless, vxe_error *error)
 static vxe_status make(movie *m, const char *path, const char *format, vxe_error *error)
 {
     const double seconds = (m->end - m->begin) / m->def->speed;
-    const double rate = (double)(m->good - 1) / seconds;
+    const double rate = (double)(m->whole.frames - 1) / seconds;
     const vxe_picture_def *picture = &m->def->picture;
     uint8_t *pixels = vxe_memory_take((uint64_t)picture->width * picture->height, 3);
     if (!pixels) {
@@ -219,15 +223,13 @@ static vxe_status make(movie *m, const char *path, const char *format, vxe_error
     return status ? status : interrupted_status(error);
 }
 
-vxe_status movie_write(const char *path, frame_source *input, const movie_def *def,
-                       vxe_error *error)
+/* Writes the movie, whose bounds have room. */
+static vxe_status write_file(movie *m, const char *path, vxe_error *error)
 {
-    movie m = {.def = def, .input = input};
     vxe_file_writer writer;
-    const char *format = strrchr(path, '.') + 1;
-    vxe_status status = look(&m, error);
-    if (!status && (m.good < 2 || !(m.end > m.begin))) {
-        return fail(error, VXE_ERROR_INPUT, input->path,
+    vxe_status status = look(m, error);
+    if (!status && (m->whole.frames < 2 || !(m->end > m->begin))) {
+        return fail(error, VXE_ERROR_INPUT, m->input->path,
                     "no motion in it: a movie needs the record of a run (run --record FILE.vxr)");
     }
     status = status ? status : vxe_file_begin(&writer, path, error);
@@ -238,10 +240,20 @@ vxe_status movie_write(const char *path, frame_source *input, const movie_def *d
         vxe_file_abandon(&writer);
         return fail(error, VXE_ERROR_ARGUMENT, path, "a movie can only be written to a file");
     }
-    status = make(&m, writer.temporary, format, error);
+    status = make(m, writer.temporary, strrchr(path, '.') + 1, error);
     if (status) {
         vxe_file_abandon(&writer);
         return status;
     }
     return vxe_file_commit(&writer, error);
+}
+
+vxe_status movie_write(const char *path, frame_source *input, const movie_def *def,
+                       vxe_error *error)
+{
+    movie m = {.def = def, .input = input};
+    m.own = vxe_memory_take(input->count, sizeof *m.own);
+    const vxe_status status = m.own ? write_file(&m, path, error) : command_no_memory(error);
+    vxe_memory_release(m.own);
+    return status;
 }
