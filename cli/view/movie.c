@@ -187,7 +187,7 @@ static vxe_status end(const movie *m, bool useless, vxe_error *error)
     int result = 0;
     close(m->pipe);
     if (useless) {
-        kill(m->program, SIGKILL);
+        kill(-m->program, SIGKILL); /* with whatever it runs */
     }
     while (waitpid(m->program, &result, 0) < 0 && errno == EINTR) {
     }
