@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -20,6 +21,8 @@
 
 /* Frames per second that players show, at most. */
 #define MAX_RATE 240.0
+/* ns between looks whether it has ended. */
+#define NAP 10000000
 /* Status of a process whose program could not be run. */
 #define NO_PROGRAM 127
 
@@ -181,15 +184,21 @@ static vxe_status draw(const movie *m, uint8_t *pixels, vxe_error *error)
     return status;
 }
 
-/* Ends the program, by force where there is no use for the movie. */
+/* Ends the program, by force where there is no use for the movie, be it that Ctrl-C comes while it
+   ends. */
 static vxe_status end(const movie *m, bool useless, vxe_error *error)
 {
+    const struct timespec nap = {.tv_nsec = NAP};
     int result = 0;
     close(m->pipe);
-    if (useless) {
-        kill(-m->program, SIGKILL); /* with whatever it runs */
-    }
-    while (waitpid(m->program, &result, 0) < 0 && errno == EINTR) {
+    for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
+        useless = useless || interrupted();
+        if (useless) {
+            kill(-m->program, SIGKILL); /* with whatever it runs */
+        } else {
+            nanosleep(&nap, NULL);
+        }
+        ended = waitpid(m->program, &result, useless ? 0 : WNOHANG);
     }
     return useless || (WIFEXITED(result) && WEXITSTATUS(result) == 0) ? VXE_OK
            : WIFEXITED(result) && WEXITSTATUS(result) == NO_PROGRAM
