@@ -26,6 +26,7 @@ int command_conventions(int count, char **words);
 int command_examples(int count, char **words);
 int command_view(int count, char **words);
 int command_convert(int count, char **words);
+int command_statics(int count, char **words);
 int command_studio(int count, char **words);
 int command_surrogate(int count, char **words);
 int command_tune(int count, char **words);

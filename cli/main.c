@@ -24,6 +24,7 @@ static const struct {
     {"batch", "simulate many designs, a row of results each", command_batch},
     {"evolve", "search designs, generation by generation", command_evolve},
     {"tune", "improve numbers of a design by gradients through its runs", command_tune},
+    {"statics", "where a design rests under its loads, and how it vibrates", command_statics},
     {"analyze", "what searches have found, over seeds and against others", command_analyze},
     {"compare", "how far a score can be trusted, and why two simulators differ", command_compare},
     {"view", "replay pages and pictures of designs, records and searches", command_view},

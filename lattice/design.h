@@ -293,6 +293,11 @@ VXE_API vxe_status vxe_design_add_voxel(vxe_design *design, int32_t x, int32_t y
 VXE_API vxe_status vxe_design_add_region(vxe_design *design, const vxe_region *region,
                                          vxe_error *error);
 
+/* Marks the voxels of a region: inside, (voxel_count) in design order, becomes 1 where a voxel at
+   rest is in it, else 0. Returns how many there are. */
+VXE_API uint32_t vxe_design_region_voxels(const vxe_design *design, uint32_t region,
+                                          uint8_t *inside);
+
 /* Appends a contact rule. */
 VXE_API vxe_status vxe_design_add_contact_rule(vxe_design *design, const vxe_contact_rule *rule,
                                                vxe_error *error);

@@ -3,6 +3,7 @@
 #include "lattice/region_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/assert_internal.h"
 
@@ -30,4 +31,25 @@ bool vxe_region_touches(const vxe_region *region, const double center[3], double
     const double radius =
         region->radius + (region->shape == VXE_REGION_SPHERE ? edge * sqrt(3.0) / 2 : 0);
     return region->shape == VXE_REGION_BOX || distance2 <= radius * radius;
+}
+
+uint32_t vxe_design_region_voxels(const vxe_design *design, uint32_t region, uint8_t *inside)
+{
+    VXE_ASSERT(region < design->region_count);
+    const vxe_region *of = &design->regions[region];
+    uint32_t count = 0;
+    memset(inside, 0, design->voxel_count);
+    for (uint32_t i = 0; of->shape == VXE_REGION_VOXELS && i < of->voxel_count; i++) {
+        count += !inside[of->voxels[i]];
+        inside[of->voxels[i]] = 1;
+    }
+    for (uint32_t v = 0; of->shape != VXE_REGION_VOXELS && v < design->voxel_count; v++) {
+        double center[3];
+        for (int c = 0; c < 3; c++) {
+            center[c] = (design->voxels[v].position[c] + 0.5) * design->voxel_size;
+        }
+        inside[v] = vxe_region_touches(of, center, design->voxel_size);
+        count += inside[v];
+    }
+    return count;
 }

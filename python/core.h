@@ -55,6 +55,7 @@ typedef enum core_section_index {
     CORE_VIEWS, /* what stands above are views, below named tuples, then keyword arguments */
     CORE_WORLD_FACTS = CORE_VIEWS,
     CORE_ENERGY,
+    CORE_SETTLED,
     CORE_BATCH_RESULT,
     CORE_BATCH_FACTS,
     CORE_PROGRESS,
@@ -256,6 +257,11 @@ int core_sensors(PyObject *names, const char *owner, vxe_sensor_kind sensors[VXE
 int core_add_world(PyObject *module, core_state *state);
 bool core_world_is_free(const core_world *world);
 extern PyMethodDef core_world_array_methods[];
+
+/* core_world_statics.c: methods for that table */
+PyObject *core_world_settle(PyObject *object, PyObject *arguments, PyObject *keywords);
+PyObject *core_world_reactions(PyObject *object, PyObject *unused);
+PyObject *core_world_modes(PyObject *object, PyObject *arguments);
 PyObject *core_world_wrap(core_state *state, vxe_world *world);
 
 /* core_batch.c, core_team.c, core_search.c, core_gradient.c, core_record.c */

@@ -56,6 +56,8 @@ const core_section core_sections[CORE_SECTIONS] = {
                             "it sets several numbers."),
     [CORE_WORLD_FACTS] =
         FACTS("voxelastic.WorldFacts", world_facts, "What does not change about a world."),
+    [CORE_SETTLED] =
+        FACTS("voxelastic.Settled", settled, "What an equilibrium took (World.settle)."),
     [CORE_ENERGY] = FACTS("voxelastic.Energy", energy,
                           "Energies in J. The potentials are always there; `time`, what ends in "
                           "`_sync`, dissipation, work and balance need audit=True, and count from "

@@ -271,6 +271,21 @@ static PyStructSequence_Field core_energy_names[] = {
     {"rounding", "J: a rise of the balance within this is not judged: the energy of the whole body at a strain of 1e-5"},
     {NULL, NULL}};
 
+static const core_field core_settled_fields[] = {
+    {"steps", CORE_U32, offsetof(vxe_settled, steps), 1, {NULL}},
+    {"iterations", CORE_U64, offsetof(vxe_settled, iterations), 1, {NULL}},
+    {"residual", CORE_DOUBLE, offsetof(vxe_settled, residual), 1, {NULL}},
+    {"largest_move", CORE_DOUBLE, offsetof(vxe_settled, largest_move), 1, {NULL}},
+    {"largest_voxel", CORE_U32, offsetof(vxe_settled, largest_voxel), 1, {NULL}},
+};
+static PyStructSequence_Field core_settled_names[] = {
+    {"steps", "of Newton's method, those that were taken back included"},
+    {"iterations", "of conjugate gradients, in all of them"},
+    {"residual", "forces that are left, as tolerance counts them; of a linear solution those of its equations"},
+    {"largest_move", "m: of a voxel from where it was"},
+    {"largest_voxel", "which one, in design order"},
+    {NULL, NULL}};
+
 static const core_field core_batch_result_fields[] = {
     {"status", CORE_INTEGER, offsetof(vxe_batch_result, status), 1, {NULL}},
     {"reason", CORE_INTEGER, offsetof(vxe_batch_result, reason), 1, {NULL}},

@@ -279,4 +279,17 @@ PyMethodDef core_world_array_methods[] = {
     {"affine_poses", affine_poses, METH_NOARGS,
      "affine_poses() -> (places, deformations)\n\n(bodies, 3) m and (bodies, 3, 3) of all affine "
      "bodies."},
+    {"settle", FUNCTION(core_world_settle), KEYWORDS,
+     "settle(*, time=None, tolerance=1e-12, linear=False, steps=400) -> Settled\n\nMoves the world "
+     "to an equilibrium near its present poses, all at rest there, by solving equations. time (s): "
+     "of growth, actuation, schedules and prescribed motion; the present one without. Raises "
+     "Unphysical where there is none, Unsupported for what statics can not do; the world is as it "
+     "was then."},
+    {"reactions", core_world_reactions, METH_NOARGS,
+     "reactions() -> (forces, moments)\n\n(voxels, 3) N and (voxels, 3) N m that hold fixed and "
+     "prescribed freedoms in the present poses."},
+    {"modes", core_world_modes, METH_VARARGS,
+     "modes(count) -> (frequencies, shapes)\n\nThe lowest vibrations about the present poses: "
+     "(count,) Hz, 0 for motions of a whole body, below 0 where not stable; (count, voxels, 6), "
+     "displacements (m) and rotation vectors (rad), the largest displacement an edge."},
     {NULL, NULL, 0, NULL}};

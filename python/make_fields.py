@@ -39,6 +39,7 @@ STRUCTURES = (
     ("lattice/design.h", "vxe_time_step", "TimeStep", "view", ()),
     ("engine/world.h", "vxe_world_facts", "WorldFacts", "facts", ("rules",)),
     ("engine/world.h", "vxe_energy", "Energy", "facts", ()),
+    ("engine/statics.h", "vxe_settled", "Settled", "facts", ()),
     ("engine/batch.h", "vxe_batch_result", "RobotResult", "facts", ("path",)),
     ("engine/batch.h", "vxe_batch_facts", "BatchFacts", "facts", ()),
     ("engine/batch.h", "vxe_batch_progress", "Progress", "facts", ()),

@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #include "common/assert_internal.h"
-#include "engine/bonds/bond_law.h"
 #include "engine/core/state_vec.h"
 #include "engine/voxels/voxel_law.h"
 
@@ -140,6 +139,19 @@ static double across_of(const vxe_workspace *workspace, const vxe_bond_place *pl
                : 0;
 }
 
+vxe_springs vxe_bond_springs(const vxe_workspace *workspace, const vxe_bond_place *place)
+{
+    const coefficients k =
+        coefficients_of(workspace, place, memory_of(workspace, place).broken ? 0 : 1);
+    return (vxe_springs){k.at[VXE_AXIAL],   k.at[VXE_SHEAR],  k.at[VXE_TORSION],
+                         k.at[VXE_BENDING], k.at[VXE_COUPLE], 0};
+}
+
+double vxe_bond_rest(const vxe_workspace *workspace, const vxe_bond_place *place)
+{
+    return chord_of(workspace, place).length;
+}
+
 vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
     const vxe_chord chord = chord_of(workspace, place);
@@ -147,9 +159,8 @@ vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_
         return measure_broken(workspace, place, &chord);
     }
     const coefficients k = coefficients_of(workspace, place, 1);
-    const vxe_springs springs = {
-        k.at[VXE_AXIAL],   k.at[VXE_SHEAR],  k.at[VXE_TORSION],
-        k.at[VXE_BENDING], k.at[VXE_COUPLE], across_of(workspace, place, k.at[VXE_LOWER_PART])};
+    vxe_springs springs = vxe_bond_springs(workspace, place);
+    springs.poisson_tension = across_of(workspace, place, k.at[VXE_LOWER_PART]);
     const vxe_vec3 r = chord.r;
     const double length = chord.length;
     if (workspace->model->bars) {

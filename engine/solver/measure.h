@@ -4,6 +4,7 @@
 #ifndef VXE_ENGINE_SOLVER_MEASURE_H
 #define VXE_ENGINE_SOLVER_MEASURE_H
 
+#include "engine/bonds/bond_law.h"
 #include "engine/solver/step.h"
 
 /* Position in an iteration over bonds: axis, and index of the lane over all vectors. */
@@ -27,6 +28,13 @@ typedef struct vxe_bond_sample {
 } vxe_bond_sample;
 
 vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_place *place);
+
+/* The springs of a bond in N/m, N m/rad and N/rad, without the Poisson tension; zeros where it is
+   broken. */
+vxe_springs vxe_bond_springs(const vxe_workspace *workspace, const vxe_bond_place *place);
+
+/* Its rest length (m), with growth and permanent strain. */
+double vxe_bond_rest(const vxe_workspace *workspace, const vxe_bond_place *place);
 
 bool vxe_bond_is_broken(const vxe_workspace *workspace, const vxe_bond_place *place);
 

@@ -7,9 +7,11 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "common/memory.h"
 #include "common/status_internal.h"
+#include "common/symmetric_eigen_internal.h"
 #include "common/trig_internal.h"
 
 enum { HEAD = 4 };
@@ -129,66 +131,12 @@ static constants constants_of(uint32_t n, uint32_t lambda, uint32_t count, doubl
     return k;
 }
 
-/* Jacobi rotation (GolubVanLoan2013, 8.5): makes element p q of a symmetric matrix vanish, and
-   rotates the basis with it. */
-static void rotate(double *a, double *basis, size_t n, size_t p, size_t q)
-{
-    VXE_ASSERT(p < q && q < n);
-    const double off = a[p * n + q];
-    if (off == 0) {
-        return;
-    }
-    const double theta = (a[q * n + q] - a[p * n + p]) / (2 * off);
-    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-    const double cosine = 1 / sqrt(t * t + 1);
-    const double sine = t * cosine;
-    for (size_t k = 0; k < n; k++) {
-        const double kp = a[k * n + p];
-        const double kq = a[k * n + q];
-        a[k * n + p] = cosine * kp - sine * kq;
-        a[k * n + q] = sine * kp + cosine * kq;
-    }
-    for (size_t k = 0; k < n; k++) {
-        const double pk = a[p * n + k];
-        const double qk = a[q * n + k];
-        a[p * n + k] = cosine * pk - sine * qk;
-        a[q * n + k] = sine * pk + cosine * qk;
-    }
-    for (size_t k = 0; k < n; k++) {
-        const double kp = basis[k * n + p];
-        const double kq = basis[k * n + q];
-        basis[k * n + p] = cosine * kp - sine * kq;
-        basis[k * n + q] = sine * kp + cosine * kq;
-    }
-}
-
 /* Computes the axes of the ellipsoid from the covariance matrix; workspace: (n, n). */
 static void decompose(const cma *c, double *workspace)
 {
-    enum { SWEEPS = 30 };
     const size_t n = c->n;
-    double all = 0;
-    for (size_t i = 0; i < n * n; i++) {
-        workspace[i] = c->matrix[i];
-        c->basis[i] = i % (n + 1) == 0;
-        all += workspace[i] * workspace[i];
-    }
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        double off = 0;
-        for (size_t p = 0; p < n; p++) {
-            for (size_t q = p + 1; q < n; q++) {
-                off += workspace[p * n + q] * workspace[p * n + q];
-            }
-        }
-        if (!(off > 1e-28 * all)) {
-            break;
-        }
-        for (size_t p = 0; p < n; p++) {
-            for (size_t q = p + 1; q < n; q++) {
-                rotate(workspace, c->basis, n, p, q);
-            }
-        }
-    }
+    memcpy(workspace, c->matrix, n * n * sizeof *workspace);
+    vxe_symmetric_eigen(workspace, c->basis, n);
     for (size_t i = 0; i < n; i++) {
         const double square = workspace[i * n + i];
         c->axis[i] = sqrt(square > 1e-30 ? square : 1e-30);

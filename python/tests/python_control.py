@@ -140,6 +140,33 @@ class Hands(unittest.TestCase):
         with self.assertRaises(TypeError):
             world.pull(0, (0, 0, 1), damping="soft")
 
+    def test_a_world_settles(self):
+        design = vx.Design.from_array(np.ones((6, 1, 1), int), vx.Material(youngs_modulus=1e6))
+        design.floor.enabled = False
+        world = vx.World(design, precision="double")
+        with self.assertRaisesRegex(vx.Unphysical, "equilibrium"):
+            world.settle()
+        for wrong in ({"tolerance": 0}, {"steps": 0}, {"time": np.inf}):
+            with self.assertRaises(vx.InvalidInput):
+                world.settle(**wrong)
+        design.floor.enabled = True
+        world = vx.World(design, precision="double")
+        settled = world.settle()
+        self.assertLess(settled.residual, 1e-9)
+        self.assertGreater(settled.steps, 0)
+        places = world.positions()
+        world.advance(100)
+        np.testing.assert_allclose(world.positions(), places, atol=1e-15)
+        frequencies, shapes = world.modes(8)
+        self.assertEqual((frequencies.shape, shapes.shape), ((8,), (8, 6, 6)))
+        self.assertEqual(list(frequencies[:3]), [0, 0, 0])  # over the floor and about z
+        self.assertGreater(frequencies[7], 0)
+        self.assertEqual(np.abs(np.concatenate(world.reactions())).max(), 0)  # nothing is fixed
+        with self.assertRaises(ValueError):
+            world.modes(37)
+        with self.assertRaises(vx.InvalidInput):
+            world.modes(0)
+
     def test_a_world_is_tuned(self):
         design = vx.Design.from_array(np.ones((2, 2, 2), int), vx.Material(youngs_modulus=1e6))
         design.gravity = (0, 0, 0)

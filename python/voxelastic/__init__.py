@@ -16,7 +16,7 @@ _chosen = any(_name in _os.environ for _name in ("GOMP_SPINCOUNT", "OMP_WAIT_POL
 if not _chosen:
     _os.environ["GOMP_SPINCOUNT"] = "3000"
 try:
-    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, GradientFacts, Magnetics, Material, Progress, Recorder, RobotResult, SearchFacts, Stop, TeamFacts, TeamRobot,
+    from voxelastic._core import (Actuation, BatchFacts, Energy, Floor, Fluid, Frame, GradientFacts, Magnetics, Material, Progress, Recorder, RobotResult, SearchFacts, Settled, Stop, TeamFacts, TeamRobot,
                                   TimeStep, World, WorldFacts, __version__, conventions, instruction_set)
 finally:
     if not _chosen:
@@ -33,7 +33,7 @@ from voxelastic.search import Search
 from voxelastic.team import Team
 
 __all__ = ["Actuation", "Batch", "BatchFacts", "Controller", "DIVERGED", "DONE", "Design", "Diverged", "Energy", "Error", "Floor", "Fluid", "Frame", "Gradient", "GradientFacts", "InvalidInput", "Layer",
-           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Search", "SearchFacts", "SearchTables", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot",
+           "Magnetics", "Material", "Progress", "REFUSED", "Recorder", "Replay", "RobotResult", "Search", "SearchFacts", "SearchTables", "Settled", "Status", "Stop", "SystemFailure", "Team", "TeamFacts", "TeamRobot",
            "TimeStep", "UNPHYSICAL", "Unphysical", "Unsupported", "VoxelasticWarning", "WAITING", "World", "WorldFacts", "conventions", "count_weights", "evaluate", "instruction_set", "read_record", "read_search",
            "read_trace", "record", "speed_along"]
 

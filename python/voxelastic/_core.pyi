@@ -291,6 +291,20 @@ class WorldFacts(NamedTuple):
     """instruction set, such as "x86-64-v4"."""
     # end of members
 
+class Settled(NamedTuple):
+    # members of vxe_settled
+    steps: int
+    """of Newton's method, those that were taken back included"""
+    iterations: int
+    """of conjugate gradients, in all of them"""
+    residual: float
+    """forces that are left, as tolerance counts them; of a linear solution those of its equations"""
+    largest_move: float
+    """m: of a voxel from where it was"""
+    largest_voxel: int
+    """which one, in design order"""
+    # end of members
+
 class Energy(NamedTuple):
     # members of vxe_energy
     kinetic: float
@@ -618,6 +632,9 @@ class World:
     def velocities(self, out: Floats | None = None) -> Floats: ...
     def spins(self, out: Floats | None = None) -> Floats: ...
     def elastic_forces(self) -> tuple[Floats, Floats]: ...
+    def settle(self, *, time: float | None = None, tolerance: float = 1e-12, linear: bool = False, steps: int = 400) -> Settled: ...
+    def reactions(self) -> tuple[Floats, Floats]: ...
+    def modes(self, count: int, /) -> tuple[Floats, Floats]: ...
     @overload
     def sense(self, name: Sensor, /, *, out: NDArray[Any] | None = None) -> NDArray[Any]: ...
     @overload

@@ -79,6 +79,8 @@ COMMANDS = [
     ("analyze", "voxelastic analyze found -o new.csv --picture new.svg", ["new.csv", "new.svg"], None),
     ("compare", "voxelastic compare walker.json --copies 2 -o new.html", ["new.html"], None),
     ("compare to .json", "voxelastic compare walker.json --copies 2 -o new.json", ["new.json"], None),
+    ("statics", "voxelastic statics large.json --modes 2 --result new.json --poses new.csv --record new.vxr", ["new.json", "new.csv", "new.vxr"], None),
+    ("statics of a small body", "voxelastic statics walker.json --modes 2 --picture new.png", ["new.png"], None),
     ("surrogate", "voxelastic surrogate cube.json -o new.json", ["new.json"], None),
     ("conventions", "voxelastic conventions", [], None),
     ("examples", "voxelastic examples", [], None),

@@ -207,13 +207,14 @@ def collect_keys(runner, folder):
     run("evolve", "experiment.json", "--out", "search", "--quiet")
     run("analyze", "search", "-o", "curves.csv")
     run("compare", "scene.json", "--steps", "2", "--copies", "1", "--quiet", "-o", "compare.csv")
+    run("statics", assets / "cantilever.vxa", "--modes", "1", "--quiet", "--result", "statics.json")
     rows = json.loads((folder / "rows.json").read_text())
     spheres, crawler = results[1:]
     return {"Trace": set().union(*(header(folder / f"{name}.csv") for name in ("trace", "bodies", "voxels"))), "Result": set().union(*results), "Bodies": set(spheres["bodies"][0]),
             "Affine bodies and observations": set(crawler["affine_bodies"][0]), "Energy": set(results[0]["energy_J"]), "Contacts": set(spheres["contacts"]),
             "Batch rows": header(folder / "rows.csv") | set(rows["robots"][0]) | set(rows["summary"]), "individuals.csv": header(folder / "search/individuals.csv"),
             "generations.csv": header(folder / "search/generations.csv"), "Curves": header(folder / "curves.csv"),
-            "Comparison": header(folder / "compare.csv"),
+            "Statics": set(json.loads((folder / "statics.json").read_text())), "Comparison": header(folder / "compare.csv"),
             "Info as JSON": set(json.loads(run("info", "scene.json", "--json")))}
 
 

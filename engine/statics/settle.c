@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* Equilibrium by Newton's method on the tangent of the bond law, each step solved by conjugate
+   gradients with multigrid.
+
+   A body that is held takes whole steps at once. Where these lead astray, loads come in parts; and
+   where that fails too, and for bodies that nothing holds, a step is that of a heavy body in honey:
+   so much times the masses is added to the stiffness, less with each step that goes well and more
+   with each that goes too far (pseudo-transient continuation, KelleyKeyes1998). Such a step is good
+   where the forces behind it, added to those before, still do work along it: then energy fell. */
+#include "engine/statics/statics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/assert_internal.h"
+#include "common/memory.h"
+#include "common/status_internal.h"
+#include "engine/core/arrays.h"
+#include "engine/statics/multigrid.h"
+
+/* Steps without parts of loads, at most, before loads are halved. */
+#define PLAIN_STEPS 25u
+#define MIN_PART (1.0 / 64)
+/* Residual of the equations of one step. */
+#define STEP_TOLERANCE 1e-4
+/* Where forces fall no more, what is left is rounding if it is below this part. */
+#define ROUNDING 1e-8
+/* Added mass at first, at least and at most, as parts of the stiffest motion's. */
+#define FIRST_MASS 1e-4
+#define MIN_MASS 1e-12
+#define MAX_MASS 1e4
+/* Edges and rad of a step with added mass, at most. */
+#define LONGEST 0.5
+/* A step of so many edges goes nowhere. */
+#define ENDLESS 1e5
+
+typedef struct search {
+    vxe_static_body *body;
+    const vxe_settle_def *def;
+    vxe_settled *settled;
+    size_t numbers;
+    double stiffest;
+    vxe_block_matrix matrix;
+    vxe_multigrid grid;
+    double *force; /* (numbers) what is left */
+    double *step;  /* (numbers) */
+    double *vectors;
+    double *place; /* (voxels, 3) */
+    int32_t *cell; /* (voxels, 3) */
+    double *moved; /* (voxels, 3) kept poses */
+    vxe_quat *q;
+} search;
+
+static void clear_search(search *s)
+{
+    vxe_multigrid_clear(&s->grid);
+    vxe_block_matrix_clear(&s->matrix);
+    vxe_memory_release(s->force);
+    vxe_memory_release(s->step);
+    vxe_memory_release(s->vectors);
+    vxe_memory_release(s->place);
+    vxe_memory_release(s->cell);
+    vxe_memory_release(s->moved);
+    vxe_memory_release(s->q);
+}
+
+static vxe_status take_search(search *s, vxe_error *error)
+{
+    const uint64_t n = s->body->voxels;
+    s->force = vxe_memory_take(s->numbers, sizeof(double));
+    s->step = vxe_memory_take(s->numbers, sizeof(double));
+    s->vectors = vxe_memory_take(4 * s->numbers, sizeof(double));
+    s->place = vxe_memory_take(3 * n, sizeof(double));
+    s->cell = vxe_memory_take(3 * n, sizeof(int32_t));
+    s->moved = vxe_memory_take(3 * n, sizeof(double));
+    s->q = vxe_memory_take(n, sizeof(vxe_quat));
+    if (!s->force || !s->step || !s->vectors || !s->place || !s->cell || !s->moved || !s->q) {
+        return vxe_error_memory(error, (8 * s->numbers + 16 * n) * sizeof(double));
+    }
+    return vxe_static_matrix_init(s->body, &s->matrix, error);
+}
+
+static void keep_poses(search *s)
+{
+    memcpy(s->moved, s->body->moved, 3 * (size_t)s->body->voxels * sizeof *s->moved);
+    memcpy(s->q, s->body->q, s->body->voxels * sizeof *s->q);
+}
+
+static void restore_poses(search *s)
+{
+    memcpy(s->body->moved, s->moved, 3 * (size_t)s->body->voxels * sizeof *s->moved);
+    memcpy(s->body->q, s->q, s->body->voxels * sizeof *s->q);
+}
+
+/* The forces that are left, as the tolerance counts them; infinite beyond a bond's bounds. */
+static double residual_of(search *s, double part)
+{
+    vxe_static_size size;
+    if (!vxe_static_forces(s->body, part, true, s->force, &size)) {
+        return HUGE_VAL;
+    }
+    const double scale = fmax(size.bonds, size.outside);
+    return scale > 0 ? sqrt(vxe_product(s->force, s->force, s->numbers)) / scale : 0;
+}
+
+/* Solves for a step by the present forces; driven: the part of prescribed motion that it takes
+   along. *stable tells whether all its stiffness is positive. */
+static vxe_status solve_step(search *s, double by_mass, double driven, double tolerance,
+                             bool *stable, vxe_error *error)
+{
+    vxe_static_body *body = s->body;
+    vxe_status status = vxe_static_tangent(body, by_mass * s->stiffest, &s->matrix, error);
+    if (status) {
+        return status;
+    }
+    if (driven != 0) { /* what it pulls at its neighbours */
+        memset(s->step, 0, s->numbers * sizeof *s->step);
+        vxe_add_scaled(s->step, driven, body->driven, s->numbers);
+        vxe_block_matrix_residual(&s->matrix, s->force, s->step, s->vectors);
+        memcpy(s->force, s->vectors, s->numbers * sizeof *s->force);
+        for (size_t i = 0; i < s->numbers; i++) {
+            s->force[i] = body->fixed[i / VXE_FREEDOMS] >> i % VXE_FREEDOMS & 1 ? 0 : s->force[i];
+        }
+    }
+    vxe_static_hold(body, &s->matrix);
+    vxe_static_places(body, s->place, s->cell);
+    status = vxe_multigrid_init(&s->grid, &s->matrix, s->place, s->cell, error);
+    if (!status) {
+        const vxe_solution solution = vxe_solve(&s->grid, s->force, tolerance, s->step, s->vectors);
+        *stable = !solution.indefinite;
+        s->settled->iterations += solution.iterations;
+        s->settled->steps++;
+        if (s->def->linear) {
+            s->settled->residual = solution.residual;
+        }
+        vxe_multigrid_clear(&s->grid);
+        if (driven != 0) {
+            vxe_add_scaled(s->step, driven, body->driven, s->numbers);
+        }
+    }
+    return status;
+}
+
+static double largest_of(const double *step, size_t numbers)
+{
+    double largest = 0;
+    for (size_t i = 0; i < numbers; i++) {
+        largest = fmax(largest, fabs(step[i]));
+    }
+    return largest;
+}
+
+static bool is_done(const search *s, double residual, double before)
+{
+    return residual <= s->def->tolerance || (residual < ROUNDING && residual > 0.5 * before);
+}
+
+/* Whole steps for a part of the loads, from kept poses, with `driven` more of prescribed motion.
+ *found tells whether they led to an equilibrium. */
+static vxe_status step_wholly(search *s, double part, double driven, bool *found, vxe_error *error)
+{
+    double before = HUGE_VAL;
+    double motion = s->body->driven ? driven : 0;
+    *found = false;
+    for (uint32_t i = 0; i < PLAIN_STEPS && s->settled->steps < s->def->steps; i++) {
+        const double residual = residual_of(s, part);
+        s->settled->residual = residual;
+        if (!isfinite(residual)) {
+            return VXE_OK;
+        }
+        if (motion == 0 && is_done(s, residual, before)) {
+            *found = true;
+            return VXE_OK;
+        }
+        bool stable = true;
+        const vxe_status status = solve_step(s, 0, motion, STEP_TOLERANCE, &stable, error);
+        if (status || !stable || !(largest_of(s->step, s->numbers) < ENDLESS)) {
+            return status;
+        }
+        vxe_static_move(s->body, s->step);
+        before = residual;
+        motion = 0;
+    }
+    return VXE_OK;
+}
+
+/* Loads in parts, each from the equilibrium of the one before; *reached is the part that has one.
+ */
+static vxe_status settle_in_parts(search *s, double *reached, vxe_error *error)
+{
+    double done = 0;
+    double part = 1;
+    vxe_status status = VXE_OK;
+    while (!status && done < 1 && part >= MIN_PART && s->settled->steps < s->def->steps) {
+        bool good = false;
+        keep_poses(s);
+        status = step_wholly(s, done + part, part, &good, error);
+        if (good) {
+            done += part;
+            part = fmin(2 * part, 1 - done);
+        } else {
+            restore_poses(s);
+            part *= 0.5;
+        }
+    }
+    *reached = done;
+    return status;
+}
+
+/* Adds a step that is cut to its longest; tells whether it goes too far, and then takes it back. */
+static bool step_carefully(search *s, double *residual)
+{
+    const double largest = largest_of(s->step, s->numbers);
+    const double cut = largest > LONGEST ? LONGEST / largest : 1;
+    for (size_t i = 0; i < s->numbers; i++) {
+        s->step[i] *= cut;
+    }
+    const double work = vxe_product(s->step, s->force, s->numbers);
+    keep_poses(s);
+    vxe_static_move(s->body, s->step);
+    const double behind = residual_of(s, 1);
+    const double more = isfinite(behind) ? vxe_product(s->step, s->force, s->numbers) : -HUGE_VAL;
+    if (work + more > 0 || behind < 0.5 * *residual) {
+        *residual = behind;
+        return true;
+    }
+    restore_poses(s);
+    return false;
+}
+
+/* Steps with added mass, from where a part `done` of loads and prescribed motion has led. */
+static vxe_status settle_slowly(search *s, double done, bool *found, vxe_error *error)
+{
+    double by_mass = FIRST_MASS;
+    double before = HUGE_VAL;
+    if (s->body->driven) { /* the rest of prescribed motion */
+        memset(s->step, 0, s->numbers * sizeof *s->step);
+        vxe_add_scaled(s->step, 1 - done, s->body->driven, s->numbers);
+        vxe_static_move(s->body, s->step);
+    }
+    double residual = residual_of(s, 1);
+    *found = false;
+    while (isfinite(residual) && s->settled->steps < s->def->steps && by_mass < MAX_MASS) {
+        s->settled->residual = residual;
+        if (is_done(s, residual, before)) {
+            *found = true;
+            return VXE_OK;
+        }
+        bool stable = true;
+        const vxe_status status = solve_step(s, by_mass, 0, STEP_TOLERANCE, &stable, error);
+        if (status) {
+            return status;
+        }
+        const double kept = residual;
+        if (stable && step_carefully(s, &residual)) {
+            before = kept;
+            by_mass = fmax(0.2 * by_mass, MIN_MASS);
+        } else {
+            (void)residual_of(s, 1);
+            by_mass *= 10;
+        }
+    }
+    return VXE_OK;
+}
+
+static vxe_status settle_linearly(search *s, bool *found, vxe_error *error)
+{
+    *found = false;
+    if (s->body->loose) {
+        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
+                              "a linear solution needs a body that is held: some voxels are not "
+                              "joined to a region that is fixed in all freedoms");
+    }
+    if (!isfinite(residual_of(s, 1))) {
+        return VXE_OK;
+    }
+    bool stable = true;
+    const double motion = s->body->driven ? 1 : 0;
+    const vxe_status status = solve_step(s, 0, motion, s->def->tolerance, &stable, error);
+    if (!status && stable && largest_of(s->step, s->numbers) < ENDLESS) {
+        vxe_static_move(s->body, s->step);
+        *found = true;
+    }
+    return status;
+}
+
+static vxe_status settle(search *s, bool *found, vxe_error *error)
+{
+    if (s->def->linear) {
+        return settle_linearly(s, found, error);
+    }
+    double reached = 0;
+    const vxe_status status = s->body->loose ? VXE_OK : settle_in_parts(s, &reached, error);
+    *found = !status && reached >= 1;
+    return status || *found ? status : settle_slowly(s, reached, found, error);
+}
+
+vxe_status vxe_static_body_settle(vxe_static_body *body, const vxe_settle_def *def, double stiffest,
+                                  vxe_settled *settled, vxe_error *error)
+{
+    bool found = false;
+    search s = {.body = body,
+                .def = def,
+                .settled = settled,
+                .numbers = (size_t)body->voxels * VXE_FREEDOMS,
+                .stiffest = stiffest};
+    vxe_status status = take_search(&s, error);
+    status = status ? status : settle(&s, &found, error);
+    clear_search(&s);
+    if (status || found) {
+        return status;
+    }
+    return vxe_error_fill(error, VXE_ERROR_UNPHYSICAL,
+                          "no equilibrium found in %u steps: %.2g of the loads are left%s",
+                          settled->steps, settled->residual,
+                          body->loose ? ", and some voxels are not joined to a region that is fixed"
+                                      : "");
+}

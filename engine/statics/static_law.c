@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Forces of a body at rest, and how they change with its poses: the bond law and its tangent, bond
+   by bond, and sums in a fixed order. */
+#include <math.h>
+#include <string.h>
+
+#include "common/assert_internal.h"
+#include "common/memory.h"
+#include "common/parallel_internal.h"
+#include "common/status_internal.h"
+#include "engine/bonds/bond_tangent_law.h"
+#include "engine/statics/static_body.h"
+
+#define ALL_BITS ((vxe_real_mask)-1)
+#define BOND_FREEDOMS 12
+
+/* The mid frame and the chord of a bond now. */
+typedef struct bond_pose {
+    vxe_mid_frame frame;
+    vxe_chord chord;
+} bond_pose;
+
+static bond_pose pose_of(const vxe_static_body *body, const vxe_static_bond *bond)
+{
+    const double *lower = body->moved + 3 * (size_t)bond->lower;
+    const double *upper = body->moved + 3 * (size_t)bond->upper;
+    const vxe_vec3 apart = {upper[0] - lower[0], upper[1] - lower[1], upper[2] - lower[2]};
+    return (bond_pose){mid_frame(bond->axis, body->q[bond->lower], body->q[bond->upper], ALL_BITS),
+                       {.r = vec_add(bond->rest, apart),
+                        .length = bond->length,
+                        .excess = (component(bond->axis, bond->rest) - bond->length) +
+                                  component(bond->axis, apart)}};
+}
+
+/* A piece of work over bonds or voxels, with what it finds in each thread. */
+typedef struct law_job {
+    const vxe_static_body *body;
+    double part;
+    bool free_only;
+    double *into;
+    vxe_block_matrix *matrix;
+    double by_mass;
+    double *upper; /* (voxels, 3, VXE_BLOCK) what bonds up from a voxel add to the voxel above */
+} law_job;
+
+static void run_bonds(void *context, uint32_t thread, uint32_t threads)
+{
+    const law_job *job = context;
+    const vxe_static_body *body = job->body;
+    const uint32_t end = (uint32_t)((uint64_t)body->bonds * (thread + 1) / threads);
+    for (uint32_t i = (uint32_t)((uint64_t)body->bonds * thread / threads); i < end; i++) {
+        const vxe_static_bond *bond = &body->bond[i];
+        const bond_pose pose = pose_of(body, bond);
+        const vxe_elastic elastic =
+            elastic_response(bond->axis, 0, 1, &pose.frame, &pose.chord, bond->spring);
+        const vxe_vec3 lever = vec_scaled(0.5, vec_cross(pose.chord.r, elastic.force));
+        body->act[i] = (vxe_static_load){elastic.force, vec_add(lever, elastic.moment),
+                                         vec_sub(lever, elastic.moment)};
+    }
+}
+
+static void add_load(double *sum, double sign, vxe_vec3 force, vxe_vec3 moment)
+{
+    sum[0] += sign * force.x;
+    sum[1] += sign * force.y;
+    sum[2] += sign * force.z;
+    sum[3] += moment.x;
+    sum[4] += moment.y;
+    sum[5] += moment.z;
+}
+
+/* How deep a voxel is in the floor; below 0 above it. */
+static double depth_of(const vxe_static_body *body, uint32_t voxel)
+{
+    return body->push ? -(body->height[voxel] + body->moved[3 * (size_t)voxel + 2]) : -1;
+}
+
+static void run_voxels(void *context, uint32_t thread, uint32_t threads)
+{
+    const law_job *job = context;
+    const vxe_static_body *body = job->body;
+    const uint32_t end = (uint32_t)((uint64_t)body->voxels * (thread + 1) / threads);
+    for (uint32_t v = (uint32_t)((uint64_t)body->voxels * thread / threads); v < end; v++) {
+        double *sum = job->into + (size_t)v * VXE_FREEDOMS;
+        for (size_t c = 0; c < VXE_FREEDOMS; c++) {
+            sum[c] = job->part * body->load[(size_t)v * VXE_FREEDOMS + c];
+        }
+        for (size_t d = 0; d < VXE_DIRECTIONS; d++) {
+            const uint32_t at = body->bond_at[(size_t)v * VXE_DIRECTIONS + d];
+            if (at != VXE_NONE) {
+                const vxe_static_load *act = &body->act[at];
+                add_load(sum, d < 3 ? 1 : -1, act->force, d < 3 ? act->lower : act->upper);
+            }
+        }
+        const double depth = depth_of(body, v);
+        if (depth > 0) {
+            sum[2] += body->push[v] * depth;
+        }
+        for (size_t c = 0; c < VXE_FREEDOMS && job->free_only; c++) {
+            sum[c] = body->fixed[v] >> c & 1 ? 0 : sum[c];
+        }
+    }
+}
+
+bool vxe_static_forces(const vxe_static_body *body, double part, bool free_only, double *into,
+                       vxe_static_size *size)
+{
+    law_job job = {.body = body, .part = part, .free_only = free_only, .into = into};
+    vxe_parallel_run(body->threads, run_bonds, &job);
+    vxe_parallel_run(body->threads, run_voxels, &job);
+    double bonds = 0;
+    double outside = 0;
+    double failures = 0;
+    for (uint32_t i = 0; i < body->bonds; i++) {
+        const vxe_static_load *act = &body->act[i];
+        const bond_pose pose = pose_of(body, &body->bond[i]);
+        bonds += vec_dot(act->force, act->force) + vec_dot(act->lower, act->lower) +
+                 vec_dot(act->upper, act->upper);
+        failures += beyond_bounds(pose.chord.r, body->bond[i].length, pose.frame.scalar);
+    }
+    for (size_t i = 0; i < (size_t)body->voxels * VXE_FREEDOMS; i++) {
+        outside += part * part * body->load[i] * body->load[i];
+    }
+    *size = (vxe_static_size){sqrt(bonds), sqrt(outside)};
+    return failures == 0 && isfinite(bonds);
+}
+
+/* What the springs of a bond take back of a motion: a column of its matrix, freedoms of the lower
+   voxel first. */
+static void bond_column(const vxe_static_bond *bond, const bond_pose *pose,
+                        const vxe_bond_motion *motion, double column[BOND_FREEDOMS])
+{
+    const vxe_bond_adjoint back =
+        spring_adjoint(bond->axis, 0, 1, &pose->frame, &pose->chord, bond->spring, motion);
+    memset(column, 0, BOND_FREEDOMS * sizeof *column);
+    add_load(column, -1, back.place, vec_scaled(-1, back.turn1));
+    add_load(column + VXE_FREEDOMS, 1, back.place, vec_scaled(-1, back.turn2));
+}
+
+/* The matrix of a bond, symmetric as it is where moments balance. */
+static void bond_matrix(const vxe_static_body *body, const vxe_static_bond *bond,
+                        double matrix[BOND_FREEDOMS][BOND_FREEDOMS])
+{
+    const bond_pose pose = pose_of(body, bond);
+    double column[BOND_FREEDOMS][BOND_FREEDOMS];
+    for (int c = 0; c < 3; c++) {
+        const vxe_vec3 unit = {c == 0, c == 1, c == 2};
+        const vxe_vec3 zero = {0, 0, 0};
+        bond_column(bond, &pose, &(vxe_bond_motion){unit, zero, zero}, column[6 + c]);
+        bond_column(bond, &pose, &(vxe_bond_motion){zero, unit, zero}, column[3 + c]);
+        bond_column(bond, &pose, &(vxe_bond_motion){zero, zero, unit}, column[9 + c]);
+        for (int i = 0; i < BOND_FREEDOMS; i++) {
+            column[c][i] = -column[6 + c][i];
+        }
+    }
+    for (int i = 0; i < BOND_FREEDOMS; i++) {
+        for (int k = 0; k < BOND_FREEDOMS; k++) {
+            matrix[i][k] = 0.5 * (column[i][k] + column[k][i]);
+        }
+    }
+}
+
+/* sum += the block of a bond's matrix that begins at a row and a column. */
+static void add_block(double *sum, double matrix[BOND_FREEDOMS][BOND_FREEDOMS], int row, int column)
+{
+    for (int i = 0; i < VXE_FREEDOMS; i++) {
+        for (int k = 0; k < VXE_FREEDOMS; k++) {
+            sum[i * VXE_FREEDOMS + k] += matrix[row + i][column + k];
+        }
+    }
+}
+
+/* The blocks of bonds up from voxels, and of what acts on voxels alone. Blocks of a row: its
+   diagonal, those up, those down. */
+static void run_tangent(void *context, uint32_t thread, uint32_t threads)
+{
+    const law_job *job = context;
+    const vxe_static_body *body = job->body;
+    const uint32_t end = (uint32_t)((uint64_t)body->voxels * (thread + 1) / threads);
+    for (uint32_t v = (uint32_t)((uint64_t)body->voxels * thread / threads); v < end; v++) {
+        double *block = job->matrix->block + (size_t)job->matrix->first[v] * VXE_BLOCK;
+        double *diagonal = block;
+        memset(diagonal, 0, VXE_BLOCK * sizeof *diagonal);
+        for (size_t c = 0; c < VXE_FREEDOMS; c++) {
+            diagonal[c * (VXE_FREEDOMS + 1)] =
+                job->by_mass * body->mass[(size_t)v * VXE_FREEDOMS + c];
+        }
+        if (depth_of(body, v) > 0) {
+            diagonal[2 * (VXE_FREEDOMS + 1)] += body->push[v];
+        }
+        for (size_t d = 0; d < 3; d++) {
+            const uint32_t at = body->bond_at[(size_t)v * VXE_DIRECTIONS + d];
+            if (at != VXE_NONE) {
+                double matrix[BOND_FREEDOMS][BOND_FREEDOMS];
+                double *above = job->upper + (3 * (size_t)v + d) * VXE_BLOCK;
+                bond_matrix(body, &body->bond[at], matrix);
+                block += VXE_BLOCK;
+                memset(block, 0, VXE_BLOCK * sizeof *block);
+                memset(above, 0, VXE_BLOCK * sizeof *above);
+                add_block(diagonal, matrix, 0, 0);
+                add_block(block, matrix, 0, VXE_FREEDOMS);
+                add_block(above, matrix, VXE_FREEDOMS, VXE_FREEDOMS);
+            }
+        }
+    }
+}
+
+/* The place of the block up along an axis in a voxel's row. */
+static size_t block_up(const vxe_static_body *body, const vxe_block_matrix *matrix, uint32_t voxel,
+                       size_t axis)
+{
+    size_t at = matrix->first[voxel] + 1;
+    for (size_t d = 0; d < axis; d++) {
+        at += body->bond_at[(size_t)voxel * VXE_DIRECTIONS + d] != VXE_NONE;
+    }
+    return at;
+}
+
+/* The blocks of bonds down from voxels, from what those below have. */
+static void run_tangent_down(void *context, uint32_t thread, uint32_t threads)
+{
+    const law_job *job = context;
+    const vxe_static_body *body = job->body;
+    const uint32_t end = (uint32_t)((uint64_t)body->voxels * (thread + 1) / threads);
+    for (uint32_t v = (uint32_t)((uint64_t)body->voxels * thread / threads); v < end; v++) {
+        double *diagonal = job->matrix->block + (size_t)job->matrix->first[v] * VXE_BLOCK;
+        double *block = job->matrix->block + block_up(body, job->matrix, v, 3) * VXE_BLOCK;
+        for (size_t d = 0; d < 3; d++) {
+            const uint32_t at = body->bond_at[(size_t)v * VXE_DIRECTIONS + 3 + d];
+            if (at == VXE_NONE) {
+                continue;
+            }
+            const uint32_t below = body->bond[at].lower;
+            const double *above = job->upper + (3 * (size_t)below + d) * VXE_BLOCK;
+            const double *up =
+                job->matrix->block + block_up(body, job->matrix, below, d) * VXE_BLOCK;
+            vxe_add_scaled(diagonal, 1, above, VXE_BLOCK);
+            for (size_t i = 0; i < VXE_BLOCK; i++) {
+                block[i] = up[i % VXE_FREEDOMS * VXE_FREEDOMS + i / VXE_FREEDOMS];
+            }
+            block += VXE_BLOCK;
+        }
+    }
+}
+
+vxe_status vxe_static_matrix_init(const vxe_static_body *body, vxe_block_matrix *matrix,
+                                  vxe_error *error)
+{
+    const vxe_status status = vxe_block_matrix_init(
+        matrix, body->voxels, body->voxels + 2 * body->bonds, body->threads, error);
+    uint32_t at = 0;
+    for (uint32_t v = 0; v < body->voxels && !status; v++) {
+        matrix->first[v] = at;
+        matrix->column[at++] = v;
+        for (size_t d = 0; d < VXE_DIRECTIONS; d++) {
+            const uint32_t bond = body->bond_at[(size_t)v * VXE_DIRECTIONS + d];
+            if (bond != VXE_NONE) {
+                matrix->column[at++] = d < 3 ? body->bond[bond].upper : body->bond[bond].lower;
+            }
+        }
+    }
+    if (!status) {
+        matrix->first[body->voxels] = at;
+    }
+    return status;
+}
+
+vxe_status vxe_static_tangent(const vxe_static_body *body, double by_mass, vxe_block_matrix *matrix,
+                              vxe_error *error)
+{
+    const uint64_t numbers = 3ull * body->voxels * VXE_BLOCK;
+    law_job job = {.body = body,
+                   .matrix = matrix,
+                   .by_mass = by_mass,
+                   .upper = vxe_memory_take(numbers, sizeof(double))};
+    if (!job.upper) {
+        return vxe_error_memory(error, numbers * sizeof(double));
+    }
+    vxe_parallel_run(body->threads, run_tangent, &job);
+    vxe_parallel_run(body->threads, run_tangent_down, &job);
+    vxe_memory_release(job.upper);
+    return VXE_OK;
+}
+
+void vxe_static_hold(const vxe_static_body *body, vxe_block_matrix *matrix)
+{
+    for (uint32_t v = 0; v < body->voxels; v++) {
+        for (uint32_t k = matrix->first[v]; k < matrix->first[v + 1]; k++) {
+            const unsigned rows = body->fixed[v];
+            const unsigned columns = body->fixed[matrix->column[k]];
+            double *block = matrix->block + (size_t)k * VXE_BLOCK;
+            for (unsigned i = 0; i < VXE_BLOCK && (rows | columns); i++) {
+                const bool gone = (rows >> i / VXE_FREEDOMS | columns >> i % VXE_FREEDOMS) & 1;
+                block[i] = gone ? 0 : block[i];
+            }
+        }
+    }
+}
