@@ -302,6 +302,26 @@ vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule 
     return VXE_OK;
 }
 
+vxe_status vxe_design_set_schedule(vxe_design *design, const vxe_group_schedule *schedule,
+                                   vxe_error *error)
+{
+    for (uint32_t i = 0; i < design->schedule_count; i++) {
+        vxe_group_schedule *item = &design->schedules[i];
+        if (item->group == schedule->group) {
+            void *table = NULL;
+            if (copied(&table, schedule->table, schedule->table_count, 2 * sizeof *schedule->table,
+                       error)) {
+                return VXE_ERROR_MEMORY;
+            }
+            vxe_memory_release(item->table);
+            *item = *schedule;
+            item->table = table;
+            return VXE_OK;
+        }
+    }
+    return vxe_design_add_schedule(design, schedule, error);
+}
+
 vxe_status vxe_design_set_controller(vxe_design *design, const vxe_controller *controller,
                                      vxe_error *error)
 {

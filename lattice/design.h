@@ -314,6 +314,10 @@ VXE_API vxe_status vxe_design_add_wall(vxe_design *design, const vxe_wall *wall,
 VXE_API vxe_status vxe_design_add_schedule(vxe_design *design, const vxe_group_schedule *schedule,
                                            vxe_error *error);
 
+/* The same, in the place of the group's schedule where it has one. */
+VXE_API vxe_status vxe_design_set_schedule(vxe_design *design, const vxe_group_schedule *schedule,
+                                           vxe_error *error);
+
 /* Sets the controller, whose weights are copied; null: none. */
 VXE_API vxe_status vxe_design_set_controller(vxe_design *design, const vxe_controller *controller,
                                              vxe_error *error);

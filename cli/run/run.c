@@ -27,6 +27,12 @@ static const char *const help =
     "as told.\n\n"
     "  --duration S         seconds to simulate\n"
     "  --steps N            steps to simulate\n" DESIGN_SETTINGS_HELP
+    "  --actions FILE       moves the groups of voxels (EvoGym's actuators are groups) by a table "
+    "of factors\n"
+    "                       on their edges, .csv or .npy, a row for each interval; or by a wave: "
+    "sine, or\n"
+    "                       sine:PERIOD:AMPLITUDE (1 s, 0.2)\n"
+    "  --action-interval S  between rows (0.1; a column t of times takes its place)\n"
     "  --trace FILE         centre of mass, energies and strain over time, as .csv or .npy "
     "(numpy); '-'\n"
     "                       is standard output (CSV), as for --result: all else then goes to "
@@ -55,6 +61,8 @@ enum {
     OPTION_DURATION = OPTION_OWN,
     OPTION_STEPS,
     OPTION_SET,
+    OPTION_ACTIONS,
+    OPTION_ACTION_INTERVAL,
     OPTION_TRACE,
     OPTION_TRACE_OF,
     OPTION_TRACE_INTERVAL,
@@ -71,6 +79,8 @@ static const struct option long_options[] = {
     {"duration", required_argument, NULL, OPTION_DURATION},
     {"steps", required_argument, NULL, OPTION_STEPS},
     {"set", required_argument, NULL, OPTION_SET},
+    {"actions", required_argument, NULL, OPTION_ACTIONS},
+    {"action-interval", required_argument, NULL, OPTION_ACTION_INTERVAL},
     {"trace", required_argument, NULL, OPTION_TRACE},
     {"trace-of", required_argument, NULL, OPTION_TRACE_OF},
     {"trace-interval", required_argument, NULL, OPTION_TRACE_INTERVAL},
@@ -99,6 +109,13 @@ static int own_option(run_options *options, int option, const char *value)
                    : EXIT_USAGE;
     case OPTION_SET:
         return design_settings_add(&options->settings, "run", "set", value);
+    case OPTION_ACTIONS:
+        options->actions = value;
+        return 0;
+    case OPTION_ACTION_INTERVAL:
+        return option_number("run", "action-interval", value, 0, &options->action_interval)
+                   ? 0
+                   : EXIT_USAGE;
     case OPTION_RECORD_RATE:
         return option_number("run", "record-rate", value, 0, &options->record_rate) ? 0
                                                                                     : EXIT_USAGE;
@@ -171,8 +188,12 @@ static int parse(run_options *options, int count, char **words)
         return command_misused("run", "a session lasts as long as it says: --duration and --steps "
                                       "are for designs");
     }
-    if (options->session && options->settings.count > 0) {
-        return command_misused("run", "a session has a design of its own: --set is for designs");
+    if (options->session && (options->settings.count > 0 || options->actions)) {
+        return command_misused("run", "a session has a design of its own: %s is for designs",
+                               options->actions ? "--actions" : "--set");
+    }
+    if (options->action_interval > 0 && !options->actions) {
+        return command_misused("run", "--action-interval without --actions");
     }
     if (is_output(options->trace) && is_output(options->result)) {
         return command_misused("run", "only one of --trace and --result can be standard output");
@@ -405,6 +426,9 @@ static vxe_status open_design(run *r, vxe_error *error)
     }
     r->design = vxe_design_read(options->design, error);
     if (!r->design || design_settings_apply(&options->settings, "--set", r->design, error)) {
+        return error->status;
+    }
+    if (options->actions && run_take_actions(r, error)) {
         return error->status;
     }
     if (options->duration > 0 || options->steps > 0) { /* options replace the design's stop

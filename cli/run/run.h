@@ -13,8 +13,10 @@
 typedef struct run_options {
     const char *design;
     design_settings settings;
-    const char *session; /* replays it; null: none */
-    const char *trace;   /* "-": standard output */
+    const char *actions;    /* a file of actions, or sine with its numbers; or null */
+    double action_interval; /* s; 0: not given */
+    const char *session;    /* replays it; null: none */
+    const char *trace;      /* "-": standard output */
     vxe_trace_def traced;
     const char *result; /* the same */
     const char *record;
@@ -72,6 +74,10 @@ vxe_status run_check_session(const run *r, vxe_error *error);
    took. */
 int run_take_traced(vxe_trace_def *traced, const char *text);
 void run_clear_traced(vxe_trace_def *traced);
+
+/* Moves the groups of the design as the option --actions says. Where nothing else ends the run, it
+   ends with the last action. */
+vxe_status run_take_actions(run *r, vxe_error *error);
 
 /* Prints what will run and how, and behind the run what came of it. */
 void run_print_setup(const run *r);

@@ -126,7 +126,7 @@ vxe_status vxe_world_reactions(const vxe_world *world, double *forces, double *m
             const size_t voxel = world->simulation.model.topology.order[slot];
             const double *own = left + (size_t)slot * VXE_FREEDOMS;
             for (size_t c = 0; c < 3; c++) {
-                const unsigned fixed = body.fixed[slot] >> c;
+                const unsigned fixed = (unsigned)body.fixed[slot] >> c;
                 forces[3 * voxel + c] = fixed & 1 ? -own[c] / body.edge : 0;
                 moments[3 * voxel + c] = fixed >> 3 & 1 ? -own[3 + c] : 0;
             }

@@ -68,6 +68,25 @@ typedef struct vxe_setting {
 VXE_API vxe_status vxe_design_set(vxe_design *design, const vxe_setting *settings, uint32_t count,
                                   vxe_error *error);
 
+/* Gives groups of voxels (layer Group) schedules from a file of actions, factors on their edges
+   from 0.1 to 10, row by row: .npy, an array of numpy (rows, groups), or else text with commas
+   between numbers, in which lines that are empty or begin with # do not count. Columns are the
+   groups from 1 on; a design without groups has one, of all voxels. A first line of names says
+   otherwise: t (s, increasing) and numbers of groups. Without t row k, from 0, is reached (k + 1)
+   intervals (s) after the start, at which all are 1. Actions change linearly between rows, and stay
+   as the last row has them. Schedules of these groups that the design has are replaced. *end: s,
+   when the last row is reached. VXE_ERROR_INPUT, with line and column in a text, for what is wrong
+   in the file; some groups may have their schedules then. */
+VXE_API vxe_status vxe_design_read_actions(vxe_design *design, const char *path, double interval,
+                                           double *end, vxe_error *error);
+
+/* Gives the groups from 1 on (or all voxels, where there are no groups) schedules that swing as 1 +
+   amplitude sin(2 pi (t/period - part)), in which part goes from 0 to 1 over the groups: a wave
+   that runs along them. For duration (s); in the first quarter of a period it grows from nothing.
+ */
+VXE_API vxe_status vxe_design_swing(vxe_design *design, double period, double amplitude,
+                                    double duration, vxe_error *error);
+
 /* Writes a design. A scene (.json) has all of it to the last bit. A VXA (.vxa, which VoxCAD,
    evosoro and voxcraft read; .vxc: the body only), a VXL (.vxl.json, Voxelyze), an EvoGym world
    (.evogym.json) and a model of MagicaVoxel (.vox) leave out what these formats cannot express;

@@ -62,6 +62,7 @@ COMMANDS = [
     ("convert from .vox", "voxelastic convert walker.vox new.json --materials materials.json", ["new.json"], None),
     ("convert from .npz", "voxelastic convert body.npz new.json", ["new.json"], None),
     ("run with its files", "voxelastic run walker.json --record new.vxr --trace new.csv --result new.result.json", ["new.vxr", "new.csv", "new.result.json"], None),
+    ("run with actions", "voxelastic run walker.json --actions actions.csv --quiet --result new.result.json", ["new.result.json"], None),
     ("run to .html", "voxelastic run walker.json --record new.html", ["new.html"], None),
     ("run to .pvd", "voxelastic run walker.json --record new.pvd", ["new.pvd"], None),
     ("view .glb", "voxelastic view walker.vxr -o new.glb", ["new.glb"], None),
@@ -134,7 +135,7 @@ class Workshop:
         layer = base64.b64encode(zlib.compress(bytes([1, 1, 1, 0]))).decode()
         texts = {"walker.json": json.dumps(SCENE), "flat.json": json.dumps(FLAT), "large.json": json.dumps(LARGE), "cube.json": json.dumps(CUBE),
                  "walk.json": json.dumps(EXPERIMENT),
-                 "materials.json": json.dumps({"materials": []}), "studio.html": "<main>\n</main>\n" + 5000 * "<!-- -->",
+                 "materials.json": json.dumps({"materials": []}), "actions.csv": "t,0\n0,1\n0.004,1.1\n0.01,1\n", "studio.html": "<main>\n</main>\n" + 5000 * "<!-- -->",
                  "worm.vxa": VXA % layer, "robots/base.vxa": VXA % layer, "robots/a.vxd": VXD, "robots/b.vxd": VXD}
         os.makedirs(os.path.join(self.inputs, "robots"))
         for name, text in texts.items():

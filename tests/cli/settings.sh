@@ -35,6 +35,48 @@ check 'values in JSON' 'grep -c "\"gravity_m_per_s2\": \"\[0,0,-1.62\]\", \"floo
 "$program" batch "$robot" --steps 5 --quiet --sweep 'gravity_m_per_s2=[0,0,-9.81],[0,0,-1.62]' >swept.csv
 check 'lists in CSV' 'grep -q "quadruped.vxa,\"\[0,0,-1.62\]\",done" swept.csv'
 
+# actions are schedules: the bits of a scene that has them
+cat >arms.json <<'END'
+{"voxels": [[0,0,0,0], [1,0,0,0], [2,0,0,0]], "materials": [{"youngs_modulus_Pa": 1e6}], "layers": {"Group": [0, 1, 2]}, "floor": {"enabled": false}}
+END
+printf '1.1,1\n# a rest\n\n1.2, 0.9\n1,1e0' >arms.csv
+printf '%s\n' 't,2,1' '0,1,1' '0.02,1,1.1' '0.04,0.9,1.2' '0.06,1,1' >timed.csv
+python3 - <<'END'
+rows = [1.1, 1, 1.2, 0.9, 1, 1]
+import struct
+head = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }"
+head += " " * (63 - (10 + len(head)) % 64) + "\n"
+open("arms.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack("<6d", *rows))
+END
+expect 0 '' run arms.json --quiet --duration 0.06 --result scheduled.json --set 'schedules=[{"group":1,"table":[[0,1],[0.02,1.1],[0.04,1.2],[0.06,1]]},{"group":2,"table":[[0,1],[0.02,1],[0.04,0.9],[0.06,1]]}]'
+for actions in arms.csv timed.csv arms.npy; do
+    expect 0 '' run arms.json --quiet --actions $actions --action-interval 0.02 --result acted.json
+    check "$actions acts as schedules" '[ -n "$(hash_of acted.json)" ] && [ "$(hash_of acted.json)" = "$(hash_of scheduled.json)" ]'
+done
+expect 0 'simulated 10.00' run arms.json --actions sine
+expect 0 'simulated 5.00' run arms.json --actions sine:0.5:0.1
+expect 0 'simulated 0.1' run arms.json --actions sine --duration 0.1
+expect 2 'expected a file, sine, or sine:PERIOD' run arms.json --actions sine:fast
+expect 2 'amplitudes at most 0.9' run arms.json --actions sine:1:2
+expect 2 'without --actions' run arms.json --action-interval 1
+expect 5 'none.csv: cannot open' run arms.json --actions none.csv
+printf '1,1\n1\n' >few.csv
+expect 3 'few.csv:2:2: fewer numbers' run arms.json --actions few.csv
+printf '1,1\n1,1,1\n' >more.csv
+expect 3 'more.csv:2:4: more numbers' run arms.json --actions more.csv
+printf '1\n' >one.csv
+expect 3 'one.csv: 1 columns for a design that has 2 groups' run arms.json --actions one.csv
+printf 't,7\n0,1\n' >other.csv
+expect 3 'other.csv:1:3: a column is called t, or by the number of a group' run arms.json --actions other.csv
+printf 't,1,1\n0,1,1\n' >twice.csv
+expect 3 'twice.csv:1:5: two columns' run arms.json --actions twice.csv
+printf '1,1\n1,20\n' >large.csv
+expect 3 'large.csv: row 2: action 20; actions are factors' run arms.json --actions large.csv
+printf 't,1\n1,1\n0.5,1\n' >back.csv
+expect 3 'back.csv: row 2: time 0.5; times' run arms.json --actions back.csv
+printf '# nothing\n' >empty.csv
+expect 3 'empty.csv: no actions' run arms.json --actions empty.csv
+
 # what is wrong
 expect 3 'unknown key "gravty_m_per_s2"; did you mean gravity_m_per_s2' run "$robot" --steps 5 --set gravty_m_per_s2=1
 expect 3 'quadruped.vxa: --set: materials: unknown key "density"; did you mean density_kg_per_m3' convert "$robot" none.json --set materials.0.density=3
