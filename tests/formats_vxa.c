@@ -247,6 +247,23 @@ static void stickiness_is_read(void **state)
     design = readable_vxa(STICKS("1", "-1")); /* no failure */
     check_near("detach stress, Pa", design->materials[0].detach_stress, 0, 0);
     vxe_design_destroy(design);
+    /* conditions that are constants: all above 0, and one that is not; another one is said */
+#define CONDITION(number, formula)                                                                 \
+    "</EnableAttach><AttachCondition><Condition_0><mtCONST>2</mtCONST></"                          \
+    "Condition_0><Condition_" number ">" formula "</Condition_" number                             \
+    "></AttachCondition><SafetyGuard>5</SafetyGuard><EnableAttach>"
+    design = readable_vxa(STICKS("1" CONDITION("4", "<mtCONST>0.5</mtCONST>"), "3e4"));
+    assert_true(design->materials[0].sticky);
+    assert_false(is_noted(design, "Condition"));
+    assert_true(is_noted(design, "SafetyGuard (new links begin without force here)"));
+    vxe_design_destroy(design);
+    design = readable_vxa(STICKS("1" CONDITION("4", "<mtCONST>0</mtCONST>"), "3e4"));
+    assert_false(design->materials[0].sticky);
+    vxe_design_destroy(design);
+    design = readable_vxa(STICKS("1" CONDITION("1", "<mtVAR>z</mtVAR>"), "3e4"));
+    assert_true(design->materials[0].sticky);
+    assert_true(is_noted(design, "ignored: Condition_1 of attaching, z (only constants"));
+    vxe_design_destroy(design);
     design = readable_vxa(STICKS("0", "3e4"));
     assert_false(design->materials[0].sticky);
     assert_true(design->self_collision);

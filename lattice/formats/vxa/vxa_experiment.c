@@ -80,8 +80,8 @@ static void read_attachment(vxe_vxc_reader *reader, vxe_xml_node *attachment)
 
 vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)
 {
-    (void)error;
     vxe_error *wrong = &reader->wrong;
+    vxe_xml_node *attachment = vxe_xml_child(simulator, "AttachDetach");
     vxe_xml_node *integration = vxe_xml_child(simulator, "Integration");
     (void)vxe_xml_child(integration, "Integrator");
     reader->design->time_step.fraction = vxe_xml_number(integration, "DtFrac", 0.9, wrong);
@@ -89,14 +89,15 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
     read_stop(reader, vxe_xml_child(simulator, "StopCondition"));
     vxe_xml_node *collisions = vxe_xml_child(simulator, "Collisions");
     reader->design->self_collision = vxe_xml_flag(collisions, "SelfColEnabled", false, wrong);
-    read_attachment(reader, vxe_xml_child(simulator, "AttachDetach"));
+    read_attachment(reader, attachment);
     reader->design->volume_effects =
         vxe_xml_flag(vxe_xml_child(simulator, "Features"), "VolumeEffectsEnabled", false, wrong);
     if (vxe_xml_flag(simulator, "EnableExpansion", false, wrong)) {
         reader->design->actuation.room = VXE_LARGEST_SIZE;
     }
     vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */
-    return VXE_OK;
+    return vxe_vxa_read_attach_conditions(reader, vxe_xml_child(attachment, "AttachCondition"),
+                                          error);
 }
 
 static void read_thermal(vxe_vxc_reader *reader, vxe_xml_node *thermal)

@@ -18,6 +18,9 @@
         "num_voxel", "num_voxel"                                                                   \
     }
 
+/* Conditions under which voxels attach, at most. */
+#define ATTACH_CONDITIONS 5
+
 /* A coordinate in voxcraft's frame, whose origin is the centre of voxel (0, 0, 0), as a formula of
    our variable. */
 static const char *voxcraft_coordinate(char *text, size_t size, const char *ours, double voxel_size)
@@ -117,6 +120,32 @@ static vxe_status read_cilia(vxe_vxc_reader *reader, bool enabled, vxe_error *er
     }
     vxe_topology_clear(&scan);
     return VXE_OK;
+}
+
+vxe_status vxe_vxa_read_attach_conditions(vxe_vxc_reader *reader, vxe_xml_node *conditions,
+                                          vxe_error *error)
+{
+    static const vxe_math_name names[] = {{"x", "x"}, {"y", "y"}, {"z", "z"}, {"t", "t"}};
+    vxe_design *design = reader->design;
+    vxe_status status = VXE_OK;
+    for (int i = 0; i < ATTACH_CONDITIONS && !status; i++) {
+        char tag[16];
+        char *text = NULL;
+        double value = 1;
+        snprintf(tag, sizeof tag, "Condition_%d", i);
+        status = vxe_math_tree_read(vxe_xml_child(conditions, tag), names,
+                                    sizeof names / sizeof names[0], &text, error);
+        if (text && vxe_number_read(text, &value)) {
+            vxe_messages_add(design->notes,
+                             "ignored: %s of attaching, %s (only constants are simulated)", tag,
+                             text);
+        }
+        for (uint32_t m = 0; m < design->material_count && !(value > 0); m++) {
+            design->materials[m].sticky = false;
+        }
+        vxe_memory_release(text);
+    }
+    return status;
 }
 
 vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error)

@@ -55,6 +55,11 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
 vxe_status vxe_vxa_read_environment(vxe_vxc_reader *reader, vxe_xml_node *environment,
                                     vxe_error *error);
 
+/* Reads the conditions under which voxels attach. Only constants are simulated: where one is not
+   above 0, nothing sticks. */
+vxe_status vxe_vxa_read_attach_conditions(vxe_vxc_reader *reader, vxe_xml_node *conditions,
+                                          vxe_error *error);
+
 /* Reads the formulas of a simulator, which may be null, after everything else of it. */
 vxe_status vxe_vxa_read_formulas(vxe_vxc_reader *reader, vxe_xml_node *simulator, vxe_error *error);
 

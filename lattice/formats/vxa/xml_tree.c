@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds the tree of an XML file from the events of the parser expat. Nodes and texts are in one
    arena, whose limit follows from the size of the file. */
+#include "lattice/formats/vxa/vxa_ignored_internal.h"
 #include "lattice/formats/vxa/xml_tree_internal.h"
 
 #include <expat.h>
@@ -391,7 +392,9 @@ void vxe_xml_note_unused(const vxe_xml_node *node, vxe_messages *notes)
         } else {
             char path[160];
             write_path(child, path, sizeof path);
-            vxe_messages_add(notes, "ignored: %s", path);
+            const char *why = vxe_vxa_why_ignored(child->name);
+            vxe_messages_add(notes, "ignored: %s%s%s%s", path, why ? " (" : "", why ? why : "",
+                             why ? ")" : "");
         }
     }
 }
