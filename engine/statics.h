@@ -6,7 +6,7 @@
    regions, the level floor, growth and actuation as they stand at one time. Friction, dashpots and
    drag hold nothing at rest and do not act; voxels that touch each other do not push. What a model
    has beyond that is refused (VXE_ERROR_UNSUPPORTED): affine bodies, published bond laws, bars,
-   Poisson's ratio, floors that are not level, magnets, contact models, force fields, buoyancy. */
+   floors that are not level, magnets, contact models, force fields, buoyancy. */
 #ifndef VXE_ENGINE_STATICS_H
 #define VXE_ENGINE_STATICS_H
 

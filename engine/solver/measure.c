@@ -147,6 +147,11 @@ vxe_springs vxe_bond_springs(const vxe_workspace *workspace, const vxe_bond_plac
                          k.at[VXE_BENDING], k.at[VXE_COUPLE], 0};
 }
 
+double vxe_bond_lower_part(const vxe_workspace *workspace, const vxe_bond_place *place)
+{
+    return coefficients_of(workspace, place, 1).at[VXE_LOWER_PART];
+}
+
 double vxe_bond_rest(const vxe_workspace *workspace, const vxe_bond_place *place)
 {
     return chord_of(workspace, place).length;

@@ -33,6 +33,10 @@ vxe_bond_sample vxe_bond_measure(const vxe_workspace *workspace, const vxe_bond_
    broken. */
 vxe_springs vxe_bond_springs(const vxe_workspace *workspace, const vxe_bond_place *place);
 
+/* The part of its strain that the lower voxel has, where Poisson's ratio acts; the upper one has 2
+   less that. */
+double vxe_bond_lower_part(const vxe_workspace *workspace, const vxe_bond_place *place);
+
 /* Its rest length (m), with growth and permanent strain. */
 double vxe_bond_rest(const vxe_workspace *workspace, const vxe_bond_place *place);
 

@@ -64,6 +64,15 @@ static bool is_free(const modes *s, size_t number)
     return !(s->body->fixed[number / VXE_FREEDOMS] >> number % VXE_FREEDOMS & 1);
 }
 
+/* into = K x; x is zero on fixed freedoms. */
+static void multiply(const modes *s, const double *x, double *into)
+{
+    vxe_block_matrix_apply(&s->matrix, x, into);
+    if (s->body->coupling) {
+        vxe_static_add_poisson(s->body, x, into);
+    }
+}
+
 /* Product over the masses. */
 static double mass_product(const modes *s, const double *a, const double *b)
 {
@@ -214,7 +223,7 @@ static void tidy(modes *s, size_t ways)
         }
         if (make_orthonormal(s, kept, i < ways)) {
             if (i >= ways) {
-                vxe_block_matrix_apply(&s->matrix, vector_at(s, kept), image_at(s, kept));
+                multiply(s, vector_at(s, kept), image_at(s, kept));
             }
             kept++;
         }
@@ -236,7 +245,7 @@ static void start_block(modes *s)
         s->used += make_orthonormal(s, s->used, false);
     }
     for (size_t i = 0; i < s->m; i++) {
-        vxe_block_matrix_apply(&s->matrix, vector_at(s, i), image_at(s, i));
+        multiply(s, vector_at(s, i), image_at(s, i));
     }
 }
 
@@ -323,24 +332,18 @@ static vxe_status find_by_iteration(modes *s, uint32_t count, double *squares, d
 static void solve_directly(const modes *s, const size_t *list, size_t n, double *dense,
                            uint32_t count, double *squares, double *shapes)
 {
-    const vxe_block_matrix *m = &s->matrix;
     double *basis = dense + n * n;
     const double **pointer = (const double **)(dense + 2 * n * n);
     size_t *order = (size_t *)(dense + 2 * n * n + n);
-    size_t *index = (size_t *)(dense + 2 * n * n + 2 * n);
-    for (size_t i = 0; i < n; i++) {
-        index[list[i]] = i;
-    }
-    for (size_t row = 0; row < m->rows; row++) {
-        for (size_t k = m->first[row]; k < m->first[row + 1]; k++) {
-            for (size_t at = 0; at < VXE_BLOCK; at++) {
-                const size_t i = row * VXE_FREEDOMS + at / VXE_FREEDOMS;
-                const size_t j = (size_t)m->column[k] * VXE_FREEDOMS + at % VXE_FREEDOMS;
-                if (is_free(s, i) && is_free(s, j)) {
-                    dense[index[i] * n + index[j]] =
-                        m->block[k * VXE_BLOCK + at] / sqrt(s->body->mass[i] * s->body->mass[j]);
-                }
-            }
+    double *unit = dense + 2 * n * n + 2 * n;
+    double *image = unit + s->numbers;
+    for (size_t j = 0; j < n; j++) {
+        unit[list[j]] = 1;
+        multiply(s, unit, image);
+        unit[list[j]] = 0;
+        for (size_t i = 0; i < n; i++) {
+            dense[i * n + j] =
+                image[list[i]] / sqrt(s->body->mass[list[i]] * s->body->mass[list[j]]);
         }
     }
     vxe_symmetric_eigen(dense, basis, n);
@@ -357,7 +360,7 @@ static void solve_directly(const modes *s, const size_t *list, size_t n, double 
 static vxe_status find_directly(const modes *s, size_t n, uint32_t count, double *squares,
                                 double *shapes, vxe_error *error)
 {
-    const uint64_t size = 2ull * n * n + 2 * n + s->numbers;
+    const uint64_t size = 2ull * n * n + 2 * n + 2 * s->numbers;
     double *dense = vxe_memory_take(size, sizeof *dense);
     size_t *list = vxe_memory_take(n, sizeof *list);
     const bool complete = dense && list;

@@ -178,10 +178,17 @@ void vxe_multigrid_apply(vxe_multigrid *grid, const double *b, double *into)
     }
 }
 
+void vxe_multigrid_product(const vxe_multigrid *grid, const double *x, double *into)
+{
+    vxe_block_matrix_apply(&grid->level[0].matrix, x, into);
+    if (grid->add) {
+        grid->add(grid->what, x, into);
+    }
+}
+
 vxe_solution vxe_solve(vxe_multigrid *grid, const double *b, double tolerance, double *x,
                        double *vectors)
 {
-    const vxe_block_matrix *matrix = &grid->level[0].matrix;
     const size_t n = numbers_of(&grid->level[0]);
     double *residual = vectors;
     double *preconditioned = vectors + n;
@@ -198,7 +205,7 @@ vxe_solution vxe_solve(vxe_multigrid *grid, const double *b, double tolerance, d
         for (size_t i = 0; i < n; i++) {
             direction[i] = preconditioned[i] - (energy > 0 ? back * direction[i] : 0);
         }
-        vxe_block_matrix_apply(matrix, direction, image);
+        vxe_multigrid_product(grid, direction, image);
         energy = vxe_product(direction, image, n);
         if (!(energy > 0)) {
             solution.indefinite = true;

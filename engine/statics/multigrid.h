@@ -36,7 +36,14 @@ typedef struct vxe_grid_level {
 typedef struct vxe_multigrid {
     vxe_grid_level level[VXE_MAX_LEVELS];
     uint32_t levels;
+    /* What the matrix has beside its blocks, which the levels leave out: adds its product with x to
+       `into`; null: nothing. For the caller to set, behind vxe_multigrid_init. */
+    void (*add)(const void *what, const double *x, double *into);
+    const void *what;
 } vxe_multigrid;
+
+/* into = matrix x, with all that it has. */
+void vxe_multigrid_product(const vxe_multigrid *grid, const double *x, double *into);
 
 /* Makes the coarse levels of a matrix, which must stay until the multigrid is cleared. place:
    (rows, 3) in edges; cell: (rows, 3) of the lattice, 0 or more. */

@@ -116,8 +116,11 @@ static vxe_status solve_step(search *s, double by_mass, double driven, double to
     if (driven != 0) { /* what it pulls at its neighbours */
         memset(s->step, 0, s->numbers * sizeof *s->step);
         vxe_add_scaled(s->step, driven, body->driven, s->numbers);
-        vxe_block_matrix_residual(&s->matrix, s->force, s->step, s->vectors);
-        memcpy(s->force, s->vectors, s->numbers * sizeof *s->force);
+        vxe_block_matrix_apply(&s->matrix, s->step, s->vectors);
+        if (body->coupling) {
+            vxe_static_add_poisson(body, s->step, s->vectors);
+        }
+        vxe_add_scaled(s->force, -1, s->vectors, s->numbers);
         for (size_t i = 0; i < s->numbers; i++) {
             s->force[i] = body->fixed[i / VXE_FREEDOMS] >> i % VXE_FREEDOMS & 1 ? 0 : s->force[i];
         }
@@ -126,6 +129,8 @@ static vxe_status solve_step(search *s, double by_mass, double driven, double to
     vxe_static_places(body, s->place, s->cell);
     status = vxe_multigrid_init(&s->grid, &s->matrix, s->place, s->cell, error);
     if (!status) {
+        s->grid.add = body->coupling ? vxe_static_add_poisson : NULL;
+        s->grid.what = body;
         const vxe_solution solution = vxe_solve(&s->grid, s->force, tolerance, s->step, s->vectors);
         *stable = !solution.indefinite;
         s->settled->iterations += solution.iterations;

@@ -26,7 +26,6 @@ static const char *beyond_statics(const vxe_workspace *workspace)
                ? "the bond law of its conventions (the native one has: --conventions native)"
                : what;
     what = model->bars ? "bars, which leave voxels free to turn" : what;
-    what = model->poisson ? "Poisson's ratio" : what;
     what = model->terrain ? "a floor that is not level" : what;
     what = model->magnets ? "magnets" : what;
     what = model->particles ? "contact models" : what;
@@ -41,6 +40,7 @@ static vxe_status take_arrays(vxe_static_body *body, const vxe_workspace *worksp
     const uint64_t n = body->voxels;
     const bool floor = workspace->arrays.floor_stiffness;
     const bool driven = workspace->model->driven_count > 0;
+    const bool poisson = workspace->model->poisson;
     body->bond = vxe_memory_take(body->bonds, sizeof *body->bond);
     body->act = vxe_memory_take(body->bonds, sizeof *body->act);
     body->bond_at = vxe_memory_take(n * VXE_DIRECTIONS, sizeof *body->bond_at);
@@ -53,9 +53,16 @@ static vxe_status take_arrays(vxe_static_body *body, const vxe_workspace *worksp
     body->push = floor ? vxe_memory_take(n, sizeof *body->push) : NULL;
     body->height = floor ? vxe_memory_take(n, sizeof *body->height) : NULL;
     body->driven = driven ? vxe_memory_take(n * VXE_FREEDOMS, sizeof *body->driven) : NULL;
-    const bool complete = (body->bonds == 0 || (body->bond && body->act)) && body->bond_at &&
-                          body->start && body->moved && body->q && body->load && body->mass &&
-                          body->fixed && (!floor || (body->push && body->height)) &&
+    body->coupling = poisson ? vxe_memory_take(3 * n, sizeof *body->coupling) : NULL;
+    body->tension = poisson ? vxe_memory_take(3 * n, sizeof *body->tension) : NULL;
+    body->strain = poisson ? vxe_memory_take(body->bonds, sizeof *body->strain) : NULL;
+    body->slope =
+        poisson ? vxe_memory_take(2ull * VXE_FREEDOMS * body->bonds, sizeof *body->slope) : NULL;
+    const bool coupled = !poisson || (body->coupling && body->tension &&
+                                      (body->bonds == 0 || (body->strain && body->slope)));
+    const bool complete = coupled && (body->bonds == 0 || (body->bond && body->act)) &&
+                          body->bond_at && body->start && body->moved && body->q && body->load &&
+                          body->mass && body->fixed && (!floor || (body->push && body->height)) &&
                           (!driven || body->driven);
     return complete ? VXE_OK : vxe_error_memory(error, n * 40 * sizeof(double));
 }
@@ -73,6 +80,10 @@ void vxe_static_body_clear(vxe_static_body *body)
     vxe_memory_release(body->height);
     vxe_memory_release(body->mass);
     vxe_memory_release(body->driven);
+    vxe_memory_release(body->coupling);
+    vxe_memory_release(body->tension);
+    vxe_memory_release(body->strain);
+    vxe_memory_release(body->slope);
     vxe_memory_release(body->fixed);
     *body = (vxe_static_body){0};
 }
@@ -86,6 +97,10 @@ static void read_voxel(vxe_static_body *body, const vxe_workspace *workspace, ui
     for (int c = 0; c < 3; c++) {
         const size_t move = (size_t)v * VXE_FREEDOMS + (size_t)c;
         const double load = s->load[c] ? vxe_real_at(precision, s->load[c], v) : 0;
+        if (body->coupling) {
+            body->coupling[3 * (size_t)v + (size_t)c] =
+                vxe_real_at(precision, s->poisson_coupling[c], v) * edge;
+        }
         body->start[3 * (size_t)v + (size_t)c] = vxe_state_position(workspace->state, c, v) / edge;
         body->load[move] = (mass * s->gravity[c] + load) * edge;
         body->load[move + 3] = s->load[3 + c] ? vxe_real_at(precision, s->load[3 + c], v) : 0;
@@ -140,7 +155,8 @@ static void read_bonds(vxe_static_body *body, const vxe_workspace *workspace)
                               .axis = (int)place.axis,
                               .rest = {rest[0], rest[1], rest[2]},
                               .length = unrounded(vxe_bond_rest(workspace, &place) / edge, 1),
-                              .spring = k};
+                              .spring = k,
+                              .part = vxe_bond_lower_part(workspace, &place)};
     }
 }
 

@@ -21,6 +21,7 @@ typedef struct vxe_static_bond {
     vxe_vec3 rest; /* of the upper voxel from the lower one, at the start */
     double length; /* rest length */
     vxe_springs spring;
+    double part; /* of its strain that the lower voxel has; the upper one has 2 less that */
 } vxe_static_bond;
 
 /* What a bond does: force on the lower voxel, and moments. */
@@ -42,9 +43,15 @@ typedef struct vxe_static_body {
     double *push;          /* (voxels) stiffness of the floor below it; null without */
     double *height;        /* (voxels) of its lower face above the floor, at the start; null too */
     double *mass;          /* (voxels, VXE_FREEDOMS) kg edge^2: mass and inertia */
-    double *driven; /* (voxels, VXE_FREEDOMS) how far prescribed motion takes it; null without */
-    uint8_t *fixed; /* (voxels) a bit for each freedom that is fixed or prescribed */
-    bool loose;     /* some voxels are joined to nothing that is fixed in all freedoms */
+    double *driven;   /* (voxels, VXE_FREEDOMS) how far prescribed motion takes it; null without */
+    double *coupling; /* (voxels, 3) of the strains of the two other axes (docs/physics.md,
+                         Poisson's ratio); null without, as the next three */
+    double *tension;  /* (voxels, 3) what the voxel adds to the tensions of its bonds */
+    double *strain;   /* (bonds) */
+    double *slope;    /* (bonds, 2 VXE_FREEDOMS) of the strain by the lower voxel's and the upper
+                         voxel's motion, in the latest tangent */
+    uint8_t *fixed;   /* (voxels) a bit for each freedom that is fixed or prescribed */
+    bool loose;       /* some voxels are joined to nothing that is fixed in all freedoms */
 } vxe_static_body;
 
 /* Reads a simulation whose workspace has the edges of that time (s). Refuses what has no
@@ -71,6 +78,10 @@ vxe_status vxe_static_matrix_init(const vxe_static_body *body, vxe_block_matrix 
                                   vxe_error *error);
 vxe_status vxe_static_tangent(const vxe_static_body *body, double by_mass, vxe_block_matrix *matrix,
                               vxe_error *error);
+
+/* Adds to `into` what Poisson's ratio adds to the product of the latest tangent with x, which is
+   zero on fixed freedoms; nothing is added there. body: a vxe_static_body with coupling. */
+void vxe_static_add_poisson(const void *body, const double *x, double *into);
 
 /* Empties the rows and columns of fixed freedoms. */
 void vxe_static_hold(const vxe_static_body *body, vxe_block_matrix *matrix);

@@ -32,6 +32,18 @@ static bond_pose pose_of(const vxe_static_body *body, const vxe_static_bond *bon
                                   component(bond->axis, apart)}};
 }
 
+/* The springs of a bond, with the tension that its voxels' other bonds add. */
+static vxe_springs springs_of(const vxe_static_body *body, const vxe_static_bond *bond)
+{
+    vxe_springs k = bond->spring;
+    if (body->coupling) {
+        const double *lower = body->tension + 3 * (size_t)bond->lower;
+        const double *upper = body->tension + 3 * (size_t)bond->upper;
+        k.poisson_tension = bond_tension_across(bond->part, lower[bond->axis], upper[bond->axis]);
+    }
+    return k;
+}
+
 /* A piece of work over bonds or voxels, with what it finds in each thread. */
 typedef struct law_job {
     const vxe_static_body *body;
@@ -43,6 +55,39 @@ typedef struct law_job {
     double *upper; /* (voxels, 3, VXE_BLOCK) what bonds up from a voxel add to the voxel above */
 } law_job;
 
+static void run_strains(void *context, uint32_t thread, uint32_t threads)
+{
+    const law_job *job = context;
+    const vxe_static_body *body = job->body;
+    const uint32_t end = (uint32_t)((uint64_t)body->bonds * (thread + 1) / threads);
+    for (uint32_t i = (uint32_t)((uint64_t)body->bonds * thread / threads); i < end; i++) {
+        const bond_pose pose = pose_of(body, &body->bond[i]);
+        body->strain[i] = axial_strain(body->bond[i].axis, &pose.frame, &pose.chord, 1);
+    }
+}
+
+/* What voxels add to the tensions of their bonds, by the strains of all bonds (docs/physics.md,
+   Poisson's ratio). */
+static void add_up_tensions(const vxe_static_body *body)
+{
+    for (size_t v = 0; v < body->voxels; v++) {
+        double sum[3] = {0, 0, 0};
+        const double *coupling = body->coupling + 3 * v;
+        for (size_t d = 0; d < VXE_DIRECTIONS; d++) {
+            const uint32_t at = body->bond_at[v * VXE_DIRECTIONS + d];
+            if (at != VXE_NONE) {
+                const double part = body->bond[at].part;
+                sum[d % 3] += (d < 3 ? part : 2 - part) * body->strain[at];
+            }
+        }
+        for (size_t a = 0; a < 3; a++) {
+            const size_t b = (a + 1) % 3;
+            const size_t c = (a + 2) % 3;
+            body->tension[3 * v + a] = tension_across(coupling[c], sum[b], coupling[b], sum[c]);
+        }
+    }
+}
+
 static void run_bonds(void *context, uint32_t thread, uint32_t threads)
 {
     const law_job *job = context;
@@ -52,7 +97,7 @@ static void run_bonds(void *context, uint32_t thread, uint32_t threads)
         const vxe_static_bond *bond = &body->bond[i];
         const bond_pose pose = pose_of(body, bond);
         const vxe_elastic elastic =
-            elastic_response(bond->axis, 0, 1, &pose.frame, &pose.chord, bond->spring);
+            elastic_response(bond->axis, 0, 1, &pose.frame, &pose.chord, springs_of(body, bond));
         const vxe_vec3 lever = vec_scaled(0.5, vec_cross(pose.chord.r, elastic.force));
         body->act[i] = (vxe_static_load){elastic.force, vec_add(lever, elastic.moment),
                                          vec_sub(lever, elastic.moment)};
@@ -106,6 +151,10 @@ bool vxe_static_forces(const vxe_static_body *body, double part, bool free_only,
                        vxe_static_size *size)
 {
     law_job job = {.body = body, .part = part, .free_only = free_only, .into = into};
+    if (body->coupling) {
+        vxe_parallel_run(body->threads, run_strains, &job);
+        add_up_tensions(body);
+    }
     vxe_parallel_run(body->threads, run_bonds, &job);
     vxe_parallel_run(body->threads, run_voxels, &job);
     double bonds = 0;
@@ -127,11 +176,11 @@ bool vxe_static_forces(const vxe_static_body *body, double part, bool free_only,
 
 /* What the springs of a bond take back of a motion: a column of its matrix, freedoms of the lower
    voxel first. */
-static void bond_column(const vxe_static_bond *bond, const bond_pose *pose,
+static void bond_column(const vxe_static_bond *bond, const bond_pose *pose, vxe_springs springs,
                         const vxe_bond_motion *motion, double column[BOND_FREEDOMS])
 {
     const vxe_bond_adjoint back =
-        spring_adjoint(bond->axis, 0, 1, &pose->frame, &pose->chord, bond->spring, motion);
+        spring_adjoint(bond->axis, 0, 1, &pose->frame, &pose->chord, springs, motion);
     memset(column, 0, BOND_FREEDOMS * sizeof *column);
     add_load(column, -1, back.place, vec_scaled(-1, back.turn1));
     add_load(column + VXE_FREEDOMS, 1, back.place, vec_scaled(-1, back.turn2));
@@ -142,13 +191,14 @@ static void bond_matrix(const vxe_static_body *body, const vxe_static_bond *bond
                         double matrix[BOND_FREEDOMS][BOND_FREEDOMS])
 {
     const bond_pose pose = pose_of(body, bond);
+    const vxe_springs springs = springs_of(body, bond);
     double column[BOND_FREEDOMS][BOND_FREEDOMS];
     for (int c = 0; c < 3; c++) {
         const vxe_vec3 unit = {c == 0, c == 1, c == 2};
         const vxe_vec3 zero = {0, 0, 0};
-        bond_column(bond, &pose, &(vxe_bond_motion){unit, zero, zero}, column[6 + c]);
-        bond_column(bond, &pose, &(vxe_bond_motion){zero, unit, zero}, column[3 + c]);
-        bond_column(bond, &pose, &(vxe_bond_motion){zero, zero, unit}, column[9 + c]);
+        bond_column(bond, &pose, springs, &(vxe_bond_motion){unit, zero, zero}, column[6 + c]);
+        bond_column(bond, &pose, springs, &(vxe_bond_motion){zero, unit, zero}, column[3 + c]);
+        bond_column(bond, &pose, springs, &(vxe_bond_motion){zero, zero, unit}, column[9 + c]);
         for (int i = 0; i < BOND_FREEDOMS; i++) {
             column[c][i] = -column[6 + c][i];
         }
@@ -156,6 +206,51 @@ static void bond_matrix(const vxe_static_body *body, const vxe_static_bond *bond
     for (int i = 0; i < BOND_FREEDOMS; i++) {
         for (int k = 0; k < BOND_FREEDOMS; k++) {
             matrix[i][k] = 0.5 * (column[i][k] + column[k][i]);
+        }
+    }
+}
+
+/* How a bond's strain changes with the freedoms of its voxels, the lower one first. */
+static void find_slope(const vxe_static_body *body, const vxe_static_bond *bond,
+                       double slope[BOND_FREEDOMS])
+{
+    const bond_pose pose = pose_of(body, bond);
+    for (int c = 0; c < 3; c++) {
+        const vxe_vec3 unit = {c == 0, c == 1, c == 2};
+        const vxe_vec3 zero = {0, 0, 0};
+        const vxe_bond_motion motions[3] = {
+            {unit, zero, zero}, {zero, unit, zero}, {zero, zero, unit}};
+        double by[3];
+        for (int i = 0; i < 3; i++) { /* a tension's work is less that */
+            by[i] =
+                -spring_slopes(bond->axis, &pose.frame, &pose.chord, &motions[i]).poisson_tension;
+        }
+        slope[c] = -by[0];
+        slope[3 + c] = by[1];
+        slope[6 + c] = by[0];
+        slope[9 + c] = by[2];
+    }
+}
+
+void vxe_static_add_poisson(const void *context, const double *x, double *into)
+{
+    const vxe_static_body *body = context;
+    for (size_t i = 0; i < body->bonds; i++) {
+        const vxe_static_bond *bond = &body->bond[i];
+        const double *slope = body->slope + i * BOND_FREEDOMS;
+        body->strain[i] =
+            vxe_product(slope, x + (size_t)bond->lower * VXE_FREEDOMS, VXE_FREEDOMS) +
+            vxe_product(slope + VXE_FREEDOMS, x + (size_t)bond->upper * VXE_FREEDOMS, VXE_FREEDOMS);
+    }
+    add_up_tensions(body);
+    for (size_t i = 0; i < body->bonds; i++) {
+        const vxe_static_bond *bond = &body->bond[i];
+        const double tension = springs_of(body, bond).poisson_tension;
+        for (size_t c = 0; c < BOND_FREEDOMS; c++) {
+            const size_t voxel = c < VXE_FREEDOMS ? bond->lower : bond->upper;
+            const bool fixed = body->fixed[voxel] >> c % VXE_FREEDOMS & 1;
+            into[voxel * VXE_FREEDOMS + c % VXE_FREEDOMS] +=
+                fixed ? 0 : tension * body->slope[i * BOND_FREEDOMS + c];
         }
     }
 }
@@ -275,6 +370,13 @@ vxe_status vxe_static_tangent(const vxe_static_body *body, double by_mass, vxe_b
                    .upper = vxe_memory_take(numbers, sizeof(double))};
     if (!job.upper) {
         return vxe_error_memory(error, numbers * sizeof(double));
+    }
+    if (body->coupling) {
+        vxe_parallel_run(body->threads, run_strains, &job);
+        add_up_tensions(body);
+        for (size_t i = 0; i < body->bonds; i++) {
+            find_slope(body, &body->bond[i], body->slope + i * BOND_FREEDOMS);
+        }
     }
     vxe_parallel_run(body->threads, run_tangent, &job);
     vxe_parallel_run(body->threads, run_tangent_down, &job);
