@@ -25,7 +25,7 @@ typedef struct vxe_settle_def {
     double tolerance; /* 1e-12: the forces that may be left, as a part of all loads, or of bonds'
                          forces where these are larger */
     bool linear;      /* small displacements: one linear solution from the present poses */
-    uint32_t steps;   /* Newton's steps at most, 400 */
+    uint32_t steps;   /* Newton's steps at most, 1000 */
 } vxe_settle_def;
 
 VXE_API vxe_settle_def vxe_settle_def_default(void);

@@ -280,7 +280,8 @@ PyMethodDef core_world_array_methods[] = {
      "affine_poses() -> (places, deformations)\n\n(bodies, 3) m and (bodies, 3, 3) of all affine "
      "bodies."},
     {"settle", FUNCTION(core_world_settle), KEYWORDS,
-     "settle(*, time=None, tolerance=1e-12, linear=False, steps=400) -> Settled\n\nMoves the world "
+     "settle(*, time=None, tolerance=1e-12, linear=False, steps=1000) -> Settled\n\nMoves the "
+     "world "
      "to an equilibrium near its present poses, all at rest there, by solving equations. time (s): "
      "of growth, actuation, schedules and prescribed motion; the present one without. Raises "
      "Unphysical where there is none, Unsupported for what statics can not do; the world is as it "

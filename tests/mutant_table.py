@@ -875,4 +875,23 @@ VOXELYZE = [
         ("quantiles by the count", "part * (count - 1)", "part * count - 1")]),
 ]
 
-MUTANTS = ASSERTS + MATERIALS + BONDS + VOXELS + FLOOR + CONTACT + MODELS + MAGNETS + AFFINE + SOLVER + VOXELYZE
+STATICS = [
+    ("engine/statics/static_law.c", "physics_settle", [
+        ("lever of a bond's force x 0.98", "vec_scaled(0.5, vec_cross(pose.chord.r", "vec_scaled(0.49, vec_cross(pose.chord.r"),
+        ("the upper voxel gets the lower one's moment", "d < 3 ? act->lower : act->upper", "act->lower"),
+        ("the floor's spring x 0.98", "sum[2] += body->push[v] * depth;", "sum[2] += 0.98 * body->push[v] * depth;"),
+        ("tension across x 0.98", "body->tension[3 * v + a] = tension_across(", "body->tension[3 * v + a] = 0.98 * tension_across("),
+        ("parts of a strain swapped", "(d < 3 ? part : 2 - part)", "(d < 3 ? 2 - part : part)"),
+        ("a bond's slope: lower voxel's turn", "slope[3 + c] = by[1];", "slope[3 + c] = -by[1];")]),
+    ("engine/statics/static_body.c", "physics_settle", [
+        ("weight x 0.98", "(mass * s->gravity[c] + load) * edge", "(0.98 * mass * s->gravity[c] + load) * edge"),
+        ("moments of loads in other units", "s->load[3 + c], v) : 0;", "s->load[3 + c], v) * edge : 0;"),
+        ("inertia x 0.98", "mass * vxe_gyration(precision, s, v);", "0.98 * mass * vxe_gyration(precision, s, v);"),
+        ("a voxel turns half as far", "const double half = square < 1e-12 ? 0.5 : sine / angle;",
+         "const double half = square < 1e-12 ? 0.25 : 0.5 * sine / angle;")]),
+    ("engine/world/world_statics.c", "physics_settle", [
+        ("reactions with the other sign", "fixed & 1 ? -own[c] / body.edge : 0", "fixed & 1 ? own[c] / body.edge : 0"),
+        ("frequencies in rad/s", "sqrt(fabs(square)) / VXE_TAU", "sqrt(fabs(square))")]),
+]
+
+MUTANTS = ASSERTS + MATERIALS + BONDS + VOXELS + FLOOR + CONTACT + MODELS + MAGNETS + AFFINE + SOLVER + STATICS + VOXELYZE

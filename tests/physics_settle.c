@@ -369,6 +369,27 @@ static void push_mode(vxe_world *world, const double *shape, double frequency, d
     }
 }
 
+/* A beam with Poisson's ratio that bends by a tenth of its length: the tangent has the turns of
+   bonds in it, so that six steps square what is left down to rounding; without these it takes
+   eleven. */
+static void bending_with_poissons_ratio_takes_few_steps(void **state)
+{
+    (void)state;
+    vxe_material m = standard_material();
+    m.poissons_ratio = 0.45;
+    const double force[3] = {0, 0, 1};
+    vxe_design *design = block_design(&m, 10, 2, 2);
+    design->volume_effects = true;
+    hold_plane(design, 0, 0, VXE_FIX_ALL, NULL, NULL);
+    hold_plane(design, 0, 9, 0, force, NULL);
+    vxe_world *world = make_world_in(design, NULL, VXE_PRECISION_DOUBLE);
+    const vxe_settled settled = settle_world(world, false);
+    check_below("steps", settled.steps, 7);
+    assert_true(settled.largest_move > EDGE);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* Poisson's ratio: a block between grips that are pulled apart rests as a run does, and the steps
    are few, as its tangent is exact. Its lowest mode, thrown, is out by its whole shape after a
    quarter of its period: to 1e-3, by the time step, of which there are some hundred. */
@@ -591,6 +612,89 @@ static void a_rod_rings_as_a_chain(void **state)
     vxe_design_destroy(design);
 }
 
+/* A column under its weight buckles where its height is above (7.8373 EI/(m g/a))^(1/3)
+   (TimoshenkoGere1961, 2.12). Weights here are lumped, which is worth less than the 5 % on either
+   side. A column that is too high has modes that grow. */
+static void a_column_that_is_too_high_is_not_stable(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    const double critical = cbrt(7.8373 * MODULUS * SECOND_MOMENT * EDGE / (MASS * 9.81));
+    for (int side = -1; side < 2; side += 2) {
+        vxe_design *design = block_design(&m, 1, 1, 20);
+        vxe_error error;
+        double found[2];
+        hold_plane(design, 2, 0, VXE_FIX_ALL, NULL, NULL);
+        const double off = pow(1 + 0.05 * side, 3); /* 5 % too low, or too high */
+        design->gravity[2] = -9.81 * off * pow(critical / (19 * EDGE), 3);
+        vxe_world *world = make_world_in(design, NULL, VXE_PRECISION_DOUBLE);
+        settle_world(world, false);
+        assert_int_equal(vxe_world_modes(world, 2, found, NULL, &error), VXE_OK);
+        assert_true(side < 0 ? found[0] > 0 : found[1] < 0);
+        vxe_world_destroy(world);
+        vxe_design_destroy(design);
+    }
+}
+
+/* Voxels that nothing joins, beside a block on the floor: all motions of the whole are found, 3 of
+   the block and 5 of the voxel, since a floor holds a voxel's height alone. */
+static void loose_voxels_have_their_motions(void **state)
+{
+    (void)state;
+    const vxe_material m = standard_material();
+    vxe_error error;
+    double found[9];
+    vxe_design *design = block_design(&m, 4, 4, 4);
+    const int low[3] = {8, 0, 0};
+    const int size[3] = {1, 1, 1};
+    add_block(design, low, size, 0);
+    design->gravity[2] = -9.81;
+    design->floor.enabled = true;
+    vxe_world *world = make_world_in(design, NULL, VXE_PRECISION_DOUBLE);
+    settle_world(world, false);
+    assert_int_equal(vxe_world_modes(world, 9, found, NULL, &error), VXE_OK);
+    for (int i = 0; i < 9; i++) {
+        assert_true(i < 8 ? found[i] == 0 : found[i] > 1);
+    }
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
+/* Equilibria in which nothing is stressed, and prescribed motion of a bar that turns freely at both
+   ends, whose pull is E a u/19: a block that has grown by 1.3 is 1.3 times as wide. */
+static void soft_holds_are_enough(void **state)
+{
+    (void)state;
+    vxe_error error;
+    const vxe_material m = standard_material();
+    vxe_design *design = block_design(&m, 20, 1, 1);
+    hold_plane(design, 0, 0, VXE_FIX_X | VXE_FIX_Y | VXE_FIX_Z, NULL, NULL);
+    hold_plane(design, 0, 19, VXE_FIX_X | VXE_FIX_Y | VXE_FIX_Z, NULL, NULL);
+    design->regions[1].displacement[0] = 6 * EDGE;
+    vxe_world *world = make_world_in(design, NULL, VXE_PRECISION_DOUBLE);
+    settle_world(world, false);
+    double forces[3 * 20];
+    double moments[3 * 20];
+    assert_int_equal(vxe_world_reactions(world, forces, moments, &error), VXE_OK);
+    check_relative("force on the end, N", forces[3 * 19], MODULUS * EDGE * 6 * EDGE / 19, 1e-9);
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+    design = block_design(&m, 5, 5, 5);
+    assert_non_null(vxe_design_layer(design, "Group", 1));
+    world = make_world_in(design, NULL, VXE_PRECISION_DOUBLE);
+    assert_int_equal(vxe_world_set_target(world, 0, 1.3, &error), VXE_OK);
+    settle_world(world, false);
+    double first[3];
+    double last[3];
+    position_of(world, 0, first);
+    position_of(world, 124, last);
+    for (int c = 0; c < 3; c++) {
+        check_relative("a grown block, edges", (last[c] - first[c]) / EDGE, 4 * 1.3, 1e-12);
+    }
+    vxe_world_destroy(world);
+    vxe_design_destroy(design);
+}
+
 /* The same bits for any number of threads. */
 static void threads_do_not_matter(void **state)
 {
@@ -660,6 +764,10 @@ int main(void)
         cmocka_unit_test(prescribed_motion_meets_its_reaction),
         cmocka_unit_test(frequencies_match_the_direct_solution),
         cmocka_unit_test(a_rod_rings_as_a_chain),
+        cmocka_unit_test(bending_with_poissons_ratio_takes_few_steps),
+        cmocka_unit_test(a_column_that_is_too_high_is_not_stable),
+        cmocka_unit_test(loose_voxels_have_their_motions),
+        cmocka_unit_test(soft_holds_are_enough),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(what_cannot_rest_is_refused),
     };

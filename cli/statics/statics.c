@@ -212,7 +212,16 @@ static vxe_status find_modes(statics *s, vxe_error *error)
         (void)command_no_memory(error);
         return VXE_ERROR_MEMORY;
     }
-    return vxe_world_modes(s->world, count, s->frequencies, s->shapes, error);
+    const vxe_status status =
+        vxe_world_modes(s->world, count, s->frequencies, s->shapes, &s->without_modes);
+    if (status == VXE_ERROR_UNPHYSICAL) { /* the equilibrium is worth having all the same */
+        return VXE_OK;
+    }
+    s->modes = status ? 0 : count;
+    if (status) {
+        *error = s->without_modes;
+    }
+    return status;
 }
 
 static vxe_status solve(statics *s, vxe_error *error)
@@ -258,16 +267,6 @@ static void print_region(uint32_t number, const region_facts *r)
     }
 }
 
-/* Whether voxels touch that are not bonded. */
-static bool some_touch(const statics *s)
-{
-    bool touch = false;
-    for (uint32_t v = 0; v < s->design->voxel_count; v++) {
-        touch = touch || s->at_equilibrium->contact[v] > 0;
-    }
-    return touch;
-}
-
 static void print_summary(const statics *s)
 {
     const vxe_world_facts facts = vxe_world_describe(s->world);
@@ -286,12 +285,15 @@ static void print_summary(const statics *s)
     for (uint32_t i = 0; i < s->design->region_count; i++) {
         print_region(i + 1, &s->regions[i]);
     }
-    for (uint32_t i = 0; i < s->options->modes; i++) {
+    for (uint32_t i = 0; i < s->modes; i++) {
         const double f = s->frequencies[i];
         printf("vibration %-2u %.8g Hz%s\n", i + 1, fabs(f),
                f == 0  ? ", the body moves as a whole"
                : f < 0 ? " of growth: not stable"
                        : "");
+    }
+    if (s->design->self_collision) {
+        printf("voxels that are not bonded do not push each other here\n");
     }
 }
 
@@ -336,11 +338,10 @@ static int execute(statics *s)
     if (!options->quiet) {
         print_summary(s);
     }
-    if (some_touch(s) && vxe_world_energy(s->world).contact > 0) {
-        fprintf(stderr, "voxelastic: warning: voxels that are not bonded touch: in a run they push "
-                        "each other, here they do not\n");
+    if (write_files(s, &error)) {
+        return command_fail(&error);
     }
-    return write_files(s, &error) ? command_fail(&error) : EXIT_OK;
+    return s->without_modes.status ? command_fail_of(options->design, &s->without_modes) : EXIT_OK;
 }
 
 int command_statics(int count, char **words)

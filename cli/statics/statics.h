@@ -35,12 +35,14 @@ typedef struct statics {
     vxe_design *design;
     vxe_world *world;
     vxe_settled settled;
-    region_facts *regions; /* (design->region_count) */
-    double *rest;          /* (voxels, 3) places before */
-    double *place, *turn;  /* (voxels, 3) and (voxels, 4) poses in equilibrium */
-    double *frequencies;   /* (modes) Hz */
-    double *shapes;        /* (modes, voxels, 6) */
-    vxe_frame *at_rest;    /* before */
+    region_facts *regions;   /* (design->region_count) */
+    double *rest;            /* (voxels, 3) places before */
+    double *place, *turn;    /* (voxels, 3) and (voxels, 4) poses in equilibrium */
+    uint32_t modes;          /* found */
+    vxe_error without_modes; /* why none were, where they were asked for */
+    double *frequencies;     /* (modes) Hz */
+    double *shapes;          /* (modes, voxels, 6) */
+    vxe_frame *at_rest;      /* before */
     vxe_frame *at_equilibrium;
 } statics;
 

@@ -53,7 +53,7 @@ static json_t *result_json(const statics *s)
     for (uint32_t i = 0; i < s->design->region_count; i++) {
         json_array_append_new(regions, region_json(&s->regions[i]));
     }
-    for (uint32_t i = 0; i < s->options->modes; i++) {
+    for (uint32_t i = 0; i < s->modes; i++) {
         json_array_append_new(modes, json_real(s->frequencies[i]));
     }
     json_object_set_new(root, "design", json_text(s->options->design));
@@ -73,7 +73,7 @@ static json_t *result_json(const statics *s)
     json_object_set_new(root, "floor_J", json_real(energy.floor));
     json_object_set_new(root, "gravity_J", json_real(energy.gravity));
     json_object_set_new(root, "regions", regions);
-    if (s->options->modes > 0) {
+    if (s->modes > 0) {
         json_object_set_new(root, "frequencies_Hz", modes);
     } else {
         json_decref(modes);
@@ -186,7 +186,7 @@ vxe_status statics_write_record(statics *s, const char *path, vxe_error *error)
     status = status ? status : vxe_recorder_add(recorder, s->at_rest, error);
     s->at_equilibrium->time = SHOWN;
     status = status ? status : vxe_recorder_add(recorder, s->at_equilibrium, error);
-    for (uint32_t mode = 0; mode < s->options->modes && !status; mode++) {
+    for (uint32_t mode = 0; mode < s->modes && !status; mode++) {
         status = add_swings(s, recorder, frame, mode, error);
     }
     vxe_frame_destroy(frame);
@@ -202,8 +202,8 @@ vxe_status statics_write_picture(statics *s, const char *path, vxe_error *error)
     vxe_frame *frames[MAX_MODES + 1] = {NULL};
     vxe_picture_def def = vxe_picture_def_default();
     vxe_status status = VXE_OK;
-    const uint32_t modes = s->options->modes < MAX_MODES ? (uint32_t)s->options->modes
-                                                         : MAX_MODES - 1; /* 64 panels in all */
+    const uint32_t modes =
+        s->modes < MAX_MODES ? (uint32_t)s->modes : MAX_MODES - 1; /* 64 panels in all */
     for (uint32_t mode = 0; mode < modes && !status; mode++) {
         const double *shape = s->shapes + 6 * (size_t)mode * s->design->voxel_count;
         frames[1 + mode] = vxe_frame_create(s->design->voxel_count, s->design->affine_count, error);

@@ -103,17 +103,16 @@ void vxe_dense_factorize(double *matrix, size_t n)
         const double diagonal = matrix[j * n + j];
         double pivot = diagonal;
         for (size_t k = 0; k < j; k++) {
-            pivot -= matrix[j * n + k] * matrix[j * n + k];
+            pivot -= matrix[j * n + k] * matrix[j * n + k] * matrix[k * n + k];
         }
-        const bool lost = !(pivot > LOST * diagonal) || !(diagonal > 0);
-        const double root = lost ? 0 : sqrt(pivot);
-        matrix[j * n + j] = root;
+        const bool lost = !(fabs(pivot) > LOST * fabs(diagonal));
+        matrix[j * n + j] = lost ? 0 : pivot;
         for (size_t i = j + 1; i < n; i++) {
             double sum = matrix[i * n + j];
             for (size_t k = 0; k < j; k++) {
-                sum -= matrix[i * n + k] * matrix[j * n + k];
+                sum -= matrix[i * n + k] * matrix[j * n + k] * matrix[k * n + k];
             }
-            matrix[i * n + j] = lost ? 0 : sum / root;
+            matrix[i * n + j] = lost ? 0 : sum / pivot;
         }
     }
 }
@@ -121,18 +120,16 @@ void vxe_dense_factorize(double *matrix, size_t n)
 void vxe_dense_solve(const double *factors, size_t n, double *x)
 {
     for (size_t i = 0; i < n; i++) {
-        double sum = x[i];
         for (size_t k = 0; k < i; k++) {
-            sum -= factors[i * n + k] * x[k];
+            x[i] -= factors[i * n + k] * x[k];
         }
-        x[i] = factors[i * n + i] > 0 ? sum / factors[i * n + i] : 0;
     }
     for (size_t i = n; i-- > 0;) {
-        double sum = x[i];
+        const double pivot = fabs(factors[i * n + i]);
+        x[i] = pivot > 0 ? x[i] / pivot : 0;
         for (size_t k = i + 1; k < n; k++) {
-            sum -= factors[k * n + i] * x[k];
+            x[i] -= factors[k * n + i] * (factors[i * n + i] != 0 ? x[k] : 0);
         }
-        x[i] = factors[i * n + i] > 0 ? sum / factors[i * n + i] : 0;
     }
 }
 

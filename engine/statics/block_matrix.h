@@ -42,8 +42,10 @@ void vxe_block_matrix_invert_diagonal(const vxe_block_matrix *matrix, double *in
 void vxe_blocks_apply(const double *inverses, uint32_t rows, double factor, const double *b,
                       double *into);
 
-/* The factors L L^T of a dense symmetric matrix (n, n), in its lower half. Rows whose pivot is
-   lost in rounding, or not positive, become zero; then vxe_dense_solve solves for the rest. */
+/* The factors L D L^T of a dense symmetric matrix (n, n), in its lower half: D on the diagonal, L
+   below. Where a pivot is lost in rounding, row and column become zero, and vxe_dense_solve solves
+   for the rest. It solves with |D|, so that it is positive also where the matrix is not: all that a
+   preconditioner needs. */
 void vxe_dense_factorize(double *matrix, size_t n);
 void vxe_dense_solve(const double *factors, size_t n, double *x);
 

@@ -23,8 +23,12 @@
    motion's, where rounding ends it. */
 #define TOLERANCE 1e-5
 #define ROUNDING 2e-13
-/* Mass that is added for multigrid alone, where whole bodies may move. */
+/* Mass that is added for multigrid alone, as a part of the stiffest motion's: where whole bodies
+   may move; and where the body is not stable, by how many times the most unstable square. */
 #define LOOSE_MASS 1e-9
+#define BEYOND 4.0
+/* Trials with more and more of it. */
+#define TRIALS 6
 /* A vector of which the others leave less than this part is one of them. */
 #define DEPENDENT 1e-9
 /* Vectors beside those that are wanted: the last ones converge slowly. */
@@ -34,6 +38,7 @@
 typedef struct modes {
     const vxe_static_body *body;
     double stiffest;
+    double added; /* rad^2/s^2: so much times the masses is in the matrix besides K */
     vxe_block_matrix matrix;
     vxe_multigrid grid;
     size_t numbers; /* of a vector */
@@ -70,6 +75,9 @@ static void multiply(const modes *s, const double *x, double *into)
     vxe_block_matrix_apply(&s->matrix, x, into);
     if (s->body->coupling) {
         vxe_static_add_poisson(s->body, x, into);
+    }
+    for (size_t i = 0; i < s->numbers && s->added > 0; i++) {
+        into[i] -= s->added * s->body->mass[i] * x[i];
     }
 }
 
@@ -231,40 +239,49 @@ static void tidy(modes *s, size_t ways)
     s->used = kept;
 }
 
-/* A block of random motions, made smooth by multigrid. */
-static void start_block(modes *s)
+/* A block of random motions, made smooth by multigrid. Returns false where it does not come to
+   enough of them. */
+static bool start_block(modes *s)
 {
     vxe_stream stream = vxe_stream_open(0x766962726174ull, 0, 0, 0);
     double *noise = image_at(s, 0);
     s->used = 0;
-    while (s->used < s->m) {
+    for (size_t trial = 0; s->used < s->m && trial < 4 * s->m; trial++) {
         for (size_t i = 0; i < s->numbers; i++) {
             noise[i] = is_free(s, i) ? s->body->mass[i] * vxe_stream_around(&stream, 1) : 0;
         }
         vxe_multigrid_apply(&s->grid, noise, vector_at(s, s->used));
         s->used += make_orthonormal(s, s->used, false);
     }
-    for (size_t i = 0; i < s->m; i++) {
+    for (size_t i = 0; i < s->used; i++) {
         multiply(s, vector_at(s, i), image_at(s, i));
     }
+    return s->used == s->m;
 }
 
-static vxe_status iterate(modes *s, vxe_error *error)
+/* Iterates until the wanted vectors have converged. Returns false where they do not, or where a
+   square is so far below 0 that more mass must be added: *unstable is that square then, else 0. */
+static bool iterate(modes *s, double *unstable)
 {
-    start_block(s);
+    *unstable = 0;
+    if (!start_block(s)) {
+        return false;
+    }
     combine(s);
     for (uint32_t i = 0; i < MAX_ITERATIONS; i++) {
         const size_t ways = s->used;
+        if (s->square[0] < -s->added) {
+            *unstable = s->square[0];
+            return false;
+        }
         if (add_residuals(s) == 0) {
-            return VXE_OK;
+            return true;
         }
         tidy(s, ways);
         combine(s);
     }
-    return vxe_error_fill(
-        error, VXE_ERROR_UNPHYSICAL,
-        "the %zu lowest vibrations were not found in %u iterations: ask for fewer", s->wanted,
-        MAX_ITERATIONS);
+    *unstable = fmin(s->square[0], 0);
+    return false;
 }
 
 static vxe_status take_modes(modes *s, vxe_error *error)
@@ -295,13 +312,17 @@ static void clear_modes(modes *s)
     vxe_memory_release(s->mixed);
 }
 
+/* The matrix with what is added, and its multigrid. */
 static vxe_status prepare(modes *s, vxe_error *error)
 {
     const uint32_t n = s->body->voxels;
     double *place = vxe_memory_take(3ull * n, sizeof *place);
     int32_t *cell = vxe_memory_take(3ull * n, sizeof *cell);
-    vxe_status status = place && cell ? VXE_OK : vxe_error_memory(error, 36ull * n);
+    vxe_status status = place && cell ? vxe_static_tangent(s->body, s->added, &s->matrix, error)
+                                      : vxe_error_memory(error, 36ull * n);
+    vxe_multigrid_clear(&s->grid);
     if (!status) {
+        vxe_static_hold(s->body, &s->matrix);
         vxe_static_places(s->body, place, cell);
         status = vxe_multigrid_init(&s->grid, &s->matrix, place, cell, error);
     }
@@ -314,12 +335,21 @@ static vxe_status find_by_iteration(modes *s, uint32_t count, double *squares, d
                                     vxe_error *error)
 {
     vxe_status status = take_modes(s, error);
-    status = status ? status : prepare(s, error);
-    if (!status && s->body->loose) { /* what was added stays in the coarse levels */
-        status = vxe_static_tangent(s->body, 0, &s->matrix, error);
-        vxe_static_hold(s->body, &s->matrix);
+    bool found = false;
+    s->added = s->body->loose ? LOOSE_MASS * s->stiffest : 0;
+    double unstable = -1;
+    for (int trial = 0; trial < TRIALS && !found && !status && (trial < 2 || unstable < 0);
+         trial++) {
+        status = prepare(s, error);
+        found = !status && iterate(s, &unstable);
+        s->added =
+            found ? s->added : fmax(BEYOND * fmax(s->added, -unstable), LOOSE_MASS * s->stiffest);
     }
-    status = status ? status : iterate(s, error);
+    if (!status && !found) {
+        return vxe_error_fill(error, VXE_ERROR_UNPHYSICAL,
+                              "the %zu lowest vibrations were not found in %u iterations",
+                              s->wanted, MAX_ITERATIONS);
+    }
     if (!status) {
         memcpy(squares, s->square, count * sizeof *squares);
         memcpy(shapes, s->vector, count * s->numbers * sizeof *shapes);
@@ -395,13 +425,13 @@ vxe_status vxe_static_body_modes(const vxe_static_body *body, uint32_t count, do
                               "%u vibrations of a body that has %zu freedoms", count, n);
     }
     const bool direct = n <= DIRECT_FREEDOMS || n < 4 * s.m;
-    const double added = body->loose && !direct ? LOOSE_MASS * stiffest : 0;
     vxe_status status = vxe_static_matrix_init(body, &s.matrix, error);
-    status = status ? status : vxe_static_tangent(body, added, &s.matrix, error);
-    if (!status) {
+    if (!status && direct) {
+        status = vxe_static_tangent(body, 0, &s.matrix, error);
         vxe_static_hold(body, &s.matrix);
-        status = direct ? find_directly(&s, n, count, squares, shapes, error)
-                        : find_by_iteration(&s, count, squares, shapes, error);
+        status = status ? status : find_directly(&s, n, count, squares, shapes, error);
+    } else if (!status) {
+        status = find_by_iteration(&s, count, squares, shapes, error);
     }
     clear_modes(&s);
     return status;

@@ -14,6 +14,8 @@
 #define LARGEST 2.04
 #define SMALLEST (LARGEST / 4)
 #define MAX_ITERATIONS 5000u
+/* Iterations without progress that end them: the loads cannot be balanced. */
+#define PATIENCE 300u
 /* A first correction that leaves less than this needs no second one. */
 #define GOOD 0.25
 
@@ -199,7 +201,10 @@ vxe_solution vxe_solve(vxe_multigrid *grid, const double *b, double tolerance, d
     memset(x, 0, n * sizeof *x);
     memcpy(residual, b, n * sizeof *residual);
     double energy = 0;
-    while (solution.residual > tolerance && solution.iterations < MAX_ITERATIONS) {
+    double best = solution.residual;
+    uint32_t improved = 0;
+    while (solution.residual > tolerance && solution.iterations < MAX_ITERATIONS &&
+           solution.iterations - improved < PATIENCE) {
         vxe_multigrid_apply(grid, residual, preconditioned);
         const double back = energy > 0 ? vxe_product(preconditioned, image, n) / energy : 0;
         for (size_t i = 0; i < n; i++) {
@@ -216,6 +221,10 @@ vxe_solution vxe_solve(vxe_multigrid *grid, const double *b, double tolerance, d
         vxe_add_scaled(residual, -alpha, image, n);
         solution.residual = sqrt(vxe_product(residual, residual, n)) / size;
         solution.iterations++;
+        if (solution.residual < 0.9 * best) {
+            best = solution.residual;
+            improved = solution.iterations;
+        }
     }
     return solution;
 }

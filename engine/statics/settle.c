@@ -23,15 +23,21 @@
 #define MIN_PART (1.0 / 64)
 /* Residual of the equations of one step. */
 #define STEP_TOLERANCE 1e-4
-/* Where forces fall no more, what is left is rounding if it is below this part. */
-#define ROUNDING 1e-8
+/* Where forces fall no more, what is left is rounding if it is so many times an estimate of that.
+ */
+#define ROUNDINGS 30
+/* Loads count as no less than what bonds have at this strain. */
+#define MIN_STRAIN 1e-12
 /* Added mass at first, at least and at most, as parts of the stiffest motion's. */
 #define FIRST_MASS 1e-4
 #define MIN_MASS 1e-12
 #define MAX_MASS 1e4
-/* Edges and rad of a step with added mass, at most. */
+/* Edges by which a step with added mass may move neighbours apart, and rad by which it may turn
+   them. */
 #define LONGEST 0.5
-/* A step of so many edges goes nowhere. */
+/* Edges or rad of prescribed motion that such a step takes along. */
+#define DRIVEN 0.25
+/* So many edges lead nowhere. */
 #define ENDLESS 1e5
 
 typedef struct search {
@@ -43,7 +49,9 @@ typedef struct search {
     vxe_block_matrix matrix;
     vxe_multigrid grid;
     double *force; /* (numbers) what is left */
-    double *step;  /* (numbers) */
+    double left;   /* its size, and what rounding may leave */
+    double rounding;
+    double *step; /* (numbers) */
     double *vectors;
     double *place; /* (voxels, 3) */
     int32_t *cell; /* (voxels, 3) */
@@ -99,8 +107,10 @@ static double residual_of(search *s, double part)
     if (!vxe_static_forces(s->body, part, true, s->force, &size)) {
         return HUGE_VAL;
     }
-    const double scale = fmax(size.bonds, size.outside);
-    return scale > 0 ? sqrt(vxe_product(s->force, s->force, s->numbers)) / scale : 0;
+    const double scale = fmax(fmax(size.bonds, size.outside), MIN_STRAIN * size.stiffness);
+    s->left = sqrt(vxe_product(s->force, s->force, s->numbers));
+    s->rounding = size.rounding;
+    return scale > 0 ? s->left / scale : 0;
 }
 
 /* Solves for a step by the present forces; driven: the part of prescribed motion that it takes
@@ -146,18 +156,25 @@ static vxe_status solve_step(search *s, double by_mass, double driven, double to
     return status;
 }
 
-static double largest_of(const double *step, size_t numbers)
+static double largest_of(const double *numbers, size_t count)
 {
     double largest = 0;
-    for (size_t i = 0; i < numbers; i++) {
-        largest = fmax(largest, fabs(step[i]));
+    for (size_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(numbers[i]));
     }
     return largest;
 }
 
+/* Whether some voxel has gone so far that it falls without end. */
+static bool falls(const search *s)
+{
+    return !(largest_of(s->body->moved, 3 * (size_t)s->body->voxels) < ENDLESS);
+}
+
 static bool is_done(const search *s, double residual, double before)
 {
-    return residual <= s->def->tolerance || (residual < ROUNDING && residual > 0.5 * before);
+    return residual <= s->def->tolerance || s->left <= s->rounding ||
+           (s->left <= ROUNDINGS * s->rounding && residual > 0.5 * before);
 }
 
 /* Whole steps for a part of the loads, from kept poses, with `driven` more of prescribed motion.
@@ -212,11 +229,28 @@ static vxe_status settle_in_parts(search *s, double *reached, vxe_error *error)
     return status;
 }
 
+/* How far a step moves neighbours apart (edges), or turns a voxel (rad). */
+static double longest_of(const search *s)
+{
+    double longest = 0;
+    for (uint32_t i = 0; i < s->body->bonds; i++) {
+        const double *lower = s->step + (size_t)s->body->bond[i].lower * VXE_FREEDOMS;
+        const double *upper = s->step + (size_t)s->body->bond[i].upper * VXE_FREEDOMS;
+        for (int c = 0; c < 3; c++) {
+            longest = fmax(longest, fabs(upper[c] - lower[c]));
+        }
+    }
+    for (size_t i = 0; i < s->numbers; i++) {
+        longest = i % VXE_FREEDOMS < 3 ? longest : fmax(longest, fabs(s->step[i]));
+    }
+    return longest;
+}
+
 /* Adds a step that is cut to its longest; tells whether it goes too far, and then takes it back. */
 static bool step_carefully(search *s, double *residual)
 {
-    const double largest = largest_of(s->step, s->numbers);
-    const double cut = largest > LONGEST ? LONGEST / largest : 1;
+    const double longest = longest_of(s);
+    const double cut = longest > LONGEST ? LONGEST / longest : 1;
     for (size_t i = 0; i < s->numbers; i++) {
         s->step[i] *= cut;
     }
@@ -233,21 +267,51 @@ static bool step_carefully(search *s, double *residual)
     return false;
 }
 
+/* Goes on by the rest of prescribed motion, of which a part is done, in short steps. *found tells
+   whether all of it was gone. */
+static vxe_status drive_slowly(search *s, double done, double by_mass, bool *found,
+                               vxe_error *error)
+{
+    const double way = s->body->driven ? largest_of(s->body->driven, s->numbers) : 0;
+    double longest = way > DRIVEN ? DRIVEN / way : 1;
+    double left = way > 0 ? 1 - done : 0;
+    vxe_status status = VXE_OK;
+    while (left > 0 && longest > MIN_PART * DRIVEN / way && !status &&
+           s->settled->steps < s->def->steps && isfinite(residual_of(s, 1))) {
+        const double part = fmin(left, longest);
+        bool stable = true;
+        status = solve_step(s, by_mass, part, STEP_TOLERANCE, &stable, error);
+        keep_poses(s);
+        if (!status) {
+            vxe_static_move(s->body, s->step);
+        }
+        if (!status && stable && isfinite(residual_of(s, 1))) {
+            left = part < left ? left - part : 0;
+        } else {
+            restore_poses(s);
+            longest *= 0.5;
+            by_mass *= 10;
+        }
+    }
+    *found = left == 0;
+    return status;
+}
+
 /* Steps with added mass, from where a part `done` of loads and prescribed motion has led. */
 static vxe_status settle_slowly(search *s, double done, bool *found, vxe_error *error)
 {
     double by_mass = FIRST_MASS;
     double before = HUGE_VAL;
-    if (s->body->driven) { /* the rest of prescribed motion */
-        memset(s->step, 0, s->numbers * sizeof *s->step);
-        vxe_add_scaled(s->step, 1 - done, s->body->driven, s->numbers);
-        vxe_static_move(s->body, s->step);
+    const vxe_status driven = drive_slowly(s, done, by_mass, found, error);
+    if (driven || !*found) {
+        return driven;
     }
     double residual = residual_of(s, 1);
     *found = false;
-    while (isfinite(residual) && s->settled->steps < s->def->steps && by_mass < MAX_MASS) {
+    while (isfinite(residual) && !falls(s) && s->settled->steps < s->def->steps &&
+           by_mass < MAX_MASS) {
         s->settled->residual = residual;
-        if (is_done(s, residual, before)) {
+        if (is_done(s, residual, by_mass <= FIRST_MASS ? before : HUGE_VAL)) {
             *found = true;
             return VXE_OK;
         }
@@ -271,22 +335,22 @@ static vxe_status settle_slowly(search *s, double done, bool *found, vxe_error *
 static vxe_status settle_linearly(search *s, bool *found, vxe_error *error)
 {
     *found = false;
-    if (s->body->loose) {
-        return vxe_error_fill(error, VXE_ERROR_UNSUPPORTED,
-                              "a linear solution needs a body that is held: some voxels are not "
-                              "joined to a region that is fixed in all freedoms");
-    }
     if (!isfinite(residual_of(s, 1))) {
         return VXE_OK;
     }
     bool stable = true;
     const double motion = s->body->driven ? 1 : 0;
     const vxe_status status = solve_step(s, 0, motion, s->def->tolerance, &stable, error);
-    if (!status && stable && largest_of(s->step, s->numbers) < ENDLESS) {
+    if (!status && stable && s->settled->residual <= s->def->tolerance &&
+        largest_of(s->step, s->numbers) < ENDLESS) {
         vxe_static_move(s->body, s->step);
         *found = true;
+        return VXE_OK;
     }
-    return status;
+    return status ? status
+                  : vxe_error_fill(error, VXE_ERROR_UNPHYSICAL,
+                                   "no linear solution: it needs a body that regions hold "
+                                   "against its loads in all directions");
 }
 
 static vxe_status settle(search *s, bool *found, vxe_error *error)
@@ -315,9 +379,10 @@ vxe_status vxe_static_body_settle(vxe_static_body *body, const vxe_settle_def *d
     if (status || found) {
         return status;
     }
-    return vxe_error_fill(error, VXE_ERROR_UNPHYSICAL,
-                          "no equilibrium found in %u steps: %.2g of the loads are left%s",
-                          settled->steps, settled->residual,
-                          body->loose ? ", and some voxels are not joined to a region that is fixed"
-                                      : "");
+    return vxe_error_fill(
+        error, VXE_ERROR_UNPHYSICAL,
+        "no equilibrium found in %u steps of at most %u: %.2g of the loads are "
+        "left%s",
+        settled->steps, def->steps, isfinite(settled->residual) ? settled->residual : 1,
+        body->loose ? ", and some voxels are not joined to a region that is fixed" : "");
 }

@@ -13,9 +13,9 @@
 #include "engine/magnets/magnets.h"
 #include "engine/solver/solver.h"
 
-/* A distance of voxels at the start that differs from the lattice's by less than this many edges
-   differs by rounding. */
-#define ROUNDING 1e-12
+/* A distance that differs from the lattice's by less than this part of the places (edges) differs
+   by rounding. */
+#define ROUNDING 1e-15
 
 /* What of a model has no statics here, in words; null where all has. */
 static const char *beyond_statics(const vxe_workspace *workspace)
@@ -122,10 +122,10 @@ static void read_voxel(vxe_static_body *body, const vxe_workspace *workspace, ui
     }
 }
 
-/* A coordinate of a distance at the start, without rounding. */
-static double unrounded(double distance, double lattice)
+/* A distance between places of a size, without rounding. */
+static double unrounded(double distance, double lattice, double size)
 {
-    return fabs(distance - lattice) < ROUNDING ? lattice : distance;
+    return fabs(distance - lattice) < ROUNDING * (1 + size) ? lattice : distance;
 }
 
 static void read_bonds(vxe_static_body *body, const vxe_workspace *workspace)
@@ -143,9 +143,9 @@ static void read_bonds(vxe_static_body *body, const vxe_workspace *workspace)
             k.axial * edge * edge, k.shear * edge * edge, k.torsion, k.bending, k.couple * edge, 0};
         double rest[3];
         for (size_t c = 0; c < 3; c++) {
-            rest[c] = unrounded(body->start[3 * (size_t)place.upper + c] -
-                                    body->start[3 * (size_t)place.lower + c],
-                                c == place.axis);
+            const double lower = body->start[3 * (size_t)place.lower + c];
+            const double upper = body->start[3 * (size_t)place.upper + c];
+            rest[c] = unrounded(upper - lower, c == place.axis, fabs(lower) + fabs(upper));
         }
         body->bond_at[(size_t)place.lower * VXE_DIRECTIONS + place.axis] = body->bonds;
         body->bond_at[(size_t)place.upper * VXE_DIRECTIONS + 3 + place.axis] = body->bonds;
@@ -154,7 +154,7 @@ static void read_bonds(vxe_static_body *body, const vxe_workspace *workspace)
                               .upper = place.upper,
                               .axis = (int)place.axis,
                               .rest = {rest[0], rest[1], rest[2]},
-                              .length = unrounded(vxe_bond_rest(workspace, &place) / edge, 1),
+                              .length = unrounded(vxe_bond_rest(workspace, &place) / edge, 1, 0),
                               .spring = k,
                               .part = vxe_bond_lower_part(workspace, &place)};
     }

@@ -60,9 +60,10 @@ vxe_status vxe_static_body_init(vxe_static_body *body, const vxe_workspace *work
                                 uint32_t threads, vxe_error *error);
 void vxe_static_body_clear(vxe_static_body *body);
 
-/* How large loads are: of bonds, and of weights and loads from outside. J per edge and rad. */
+/* How large loads are: of bonds, and of weights and loads from outside on free freedoms; what all
+   bonds would have at a strain of 1; and what rounding may leave of sums. J per edge and rad. */
 typedef struct vxe_static_size {
-    double bonds, outside;
+    double bonds, outside, stiffness, rounding;
 } vxe_static_size;
 
 /* The forces and moments that are left on each voxel, into (voxels, VXE_FREEDOMS), where loads have

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Forces of a body at rest, and how they change with its poses: the bond law and its tangent, bond
    by bond, and sums in a fixed order. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@
 
 #define ALL_BITS ((vxe_real_mask)-1)
 #define BOND_FREEDOMS 12
+/* Roundings of a number on its way to a sum. */
+#define ROUNDINGS 4
 
 /* The mid frame and the chord of a bond now. */
 typedef struct bond_pose {
@@ -147,6 +150,40 @@ static void run_voxels(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
+/* Sum of the sizes of numbers from which a bond's deformation is computed. */
+static double numbers_of(const vxe_static_body *body, const vxe_static_bond *bond)
+{
+    const double *lower = body->moved + 3 * (size_t)bond->lower;
+    const double *upper = body->moved + 3 * (size_t)bond->upper;
+    const vxe_quat q1 = body->q[bond->lower];
+    const vxe_quat q2 = body->q[bond->upper];
+    double sum = fabs(bond->length - 1) + 2 * (fabs(q1.x) + fabs(q1.y) + fabs(q1.z)) +
+                 2 * (fabs(q2.x) + fabs(q2.y) + fabs(q2.z));
+    for (int c = 0; c < 3; c++) {
+        sum += fabs(lower[c]) + fabs(upper[c]);
+    }
+    return sum;
+}
+
+/* Adds the squares of what bonds have of each size. Returns false where one is beyond its bounds.
+ */
+static bool add_sizes_of_bonds(const vxe_static_body *body, vxe_static_size *size)
+{
+    double failures = 0;
+    for (uint32_t i = 0; i < body->bonds; i++) {
+        const vxe_static_bond *bond = &body->bond[i];
+        const vxe_static_load *act = &body->act[i];
+        const bond_pose pose = pose_of(body, bond);
+        const double off = bond->spring.axial * numbers_of(body, bond);
+        size->bonds += vec_dot(act->force, act->force) + vec_dot(act->lower, act->lower) +
+                       vec_dot(act->upper, act->upper);
+        size->stiffness += bond->spring.axial * bond->spring.axial;
+        size->rounding += off * off;
+        failures += beyond_bounds(pose.chord.r, bond->length, pose.frame.scalar);
+    }
+    return failures == 0;
+}
+
 bool vxe_static_forces(const vxe_static_body *body, double part, bool free_only, double *into,
                        vxe_static_size *size)
 {
@@ -157,21 +194,24 @@ bool vxe_static_forces(const vxe_static_body *body, double part, bool free_only,
     }
     vxe_parallel_run(body->threads, run_bonds, &job);
     vxe_parallel_run(body->threads, run_voxels, &job);
-    double bonds = 0;
-    double outside = 0;
-    double failures = 0;
-    for (uint32_t i = 0; i < body->bonds; i++) {
-        const vxe_static_load *act = &body->act[i];
-        const bond_pose pose = pose_of(body, &body->bond[i]);
-        bonds += vec_dot(act->force, act->force) + vec_dot(act->lower, act->lower) +
-                 vec_dot(act->upper, act->upper);
-        failures += beyond_bounds(pose.chord.r, body->bond[i].length, pose.frame.scalar);
+    *size = (vxe_static_size){0};
+    const bool whole = add_sizes_of_bonds(body, size);
+    for (uint32_t v = 0; v < body->voxels; v++) {
+        for (size_t c = 0; c < VXE_FREEDOMS; c++) {
+            const double load = part * body->load[(size_t)v * VXE_FREEDOMS + c];
+            size->outside += body->fixed[v] >> c & 1 ? 0 : load * load;
+        }
+        if (depth_of(body, v) > 0) {
+            const double off =
+                body->push[v] * (fabs(body->height[v]) + fabs(body->moved[3 * (size_t)v + 2]));
+            size->rounding += off * off;
+        }
     }
-    for (size_t i = 0; i < (size_t)body->voxels * VXE_FREEDOMS; i++) {
-        outside += part * part * body->load[i] * body->load[i];
-    }
-    *size = (vxe_static_size){sqrt(bonds), sqrt(outside)};
-    return failures == 0 && isfinite(bonds);
+    size->bonds = sqrt(size->bonds);
+    size->outside = sqrt(size->outside);
+    size->stiffness = sqrt(size->stiffness);
+    size->rounding = ROUNDINGS * DBL_EPSILON * sqrt(size->rounding + size->outside * size->outside);
+    return whole && isfinite(size->bonds) && isfinite(size->outside);
 }
 
 /* What the springs of a bond take back of a motion: a column of its matrix, freedoms of the lower

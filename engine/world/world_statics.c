@@ -11,7 +11,7 @@
 
 vxe_settle_def vxe_settle_def_default(void)
 {
-    return (vxe_settle_def){.time = (double)NAN, .tolerance = 1e-12, .steps = 400};
+    return (vxe_settle_def){.time = (double)NAN, .tolerance = 1e-12, .steps = 1000};
 }
 
 /* Reads the lattice of a world at its present poses and edges. */
@@ -162,14 +162,14 @@ static void write_shape(const vxe_world *world, const vxe_static_body *body, con
 vxe_status vxe_world_modes(const vxe_world *world, uint32_t count, double *frequencies,
                            double *shapes, vxe_error *error)
 {
-    /* squares below this part of the stiffest motion's are those of whole bodies that move */
-    const double none = 1e-13 * stiffest_of(world);
     vxe_static_body body;
     vxe_status status = read_body(world, 0, &body, error);
     if (status) {
         return status;
     }
     const uint64_t numbers = (uint64_t)body.voxels * VXE_FREEDOMS;
+    /* where a whole body may move, squares below this are those of such motions */
+    const double none = body.loose ? 1e-13 * stiffest_of(world) : 0;
     const uint64_t all = (count <= numbers ? count : 1) * numbers; /* more are refused there */
     double *found = vxe_memory_take(all, sizeof *found);
     status =

@@ -46,7 +46,7 @@ expect 3 'affine bodies' statics "$assets/affine_crawler.json"
 expect 3 'magnets' statics "$assets/magnets.json"
 expect 3 'contact models' statics "$assets/bouncing_spheres.json"
 expect 3 'conventions native' statics bar.json --conventions voxelyze
-expect 3 'needs a body that is held' statics "$assets/quadruped.vxa" --linear
-expect 4 'no equilibrium' statics bar.json --set 'regions=[]' --set gravity_m_per_s2=[0,0,-9.81]
+expect 4 'needs a body that regions hold' statics "$assets/quadruped.vxa" --linear
+expect 4 'no equilibrium found in' statics bar.json --set 'regions=[]' --set gravity_m_per_s2=[0,0,-9.81]
 expect 5 'nowhere' statics bar.json --result nowhere/rest.json
 counted_end
