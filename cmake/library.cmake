@@ -54,6 +54,7 @@ set(VXE_PUBLIC_HEADERS
     engine/gradient.h
     engine/network.h
     engine/precision.h
+    engine/statics.h
     engine/step_error.h
     output/record/frame.h
     output/foreign/voxcraft_history_write.h
