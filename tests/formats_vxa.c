@@ -260,6 +260,12 @@ static void stickiness_is_read(void **state)
     design = readable_vxa(STICKS("1" CONDITION("4", "<mtCONST>0</mtCONST>"), "3e4"));
     assert_false(design->materials[0].sticky);
     vxe_design_destroy(design);
+    design = readable_vxa(
+        "<VXA><Simulator><EquilibriumMode><EquilibriumModeEnabled>1</EquilibriumModeEnabled>"
+        "</EquilibriumMode></Simulator>" VXC("<Structure Compression=\"ASCII_READABLE\">" SIZE(
+            "1", "1", "1") "<Data><Layer>1</Layer></Data></Structure>") "</VXA>");
+    assert_true(is_noted(design, "EquilibriumMode (runs keep their motion"));
+    vxe_design_destroy(design);
     design = readable_vxa(STICKS("1" CONDITION("1", "<mtVAR>z</mtVAR>"), "3e4"));
     assert_true(design->materials[0].sticky);
     assert_true(is_noted(design, "ignored: Condition_1 of attaching, z (only constants"));

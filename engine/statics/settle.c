@@ -273,11 +273,12 @@ static vxe_status drive_slowly(search *s, double done, double by_mass, bool *fou
                                vxe_error *error)
 {
     const double way = s->body->driven ? largest_of(s->body->driven, s->numbers) : 0;
-    double longest = way > DRIVEN ? DRIVEN / way : 1;
+    const double first = way > DRIVEN ? DRIVEN / way : 1;
+    double longest = first;
     double left = way > 0 ? 1 - done : 0;
     vxe_status status = VXE_OK;
-    while (left > 0 && longest > MIN_PART * DRIVEN / way && !status &&
-           s->settled->steps < s->def->steps && isfinite(residual_of(s, 1))) {
+    while (left > 0 && longest > MIN_PART * first && !status && s->settled->steps < s->def->steps &&
+           isfinite(residual_of(s, 1))) {
         const double part = fmin(left, longest);
         bool stable = true;
         status = solve_step(s, by_mass, part, STEP_TOLERANCE, &stable, error);

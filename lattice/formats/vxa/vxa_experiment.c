@@ -95,6 +95,12 @@ vxe_status vxe_vxa_read_simulator(vxe_vxc_reader *reader, vxe_xml_node *simulato
     if (vxe_xml_flag(simulator, "EnableExpansion", false, wrong)) {
         reader->design->actuation.room = VXE_LARGEST_SIZE;
     }
+    if (vxe_xml_flag(vxe_xml_child(simulator, "EquilibriumMode"), "EquilibriumModeEnabled", false,
+                     wrong)) {
+        vxe_messages_add(reader->design->notes,
+                         "ignored: EquilibriumMode (runs keep their motion; 'voxelastic statics' "
+                         "finds the equilibrium)");
+    }
     vxe_xml_mark(vxe_xml_child(simulator, "SurfMesh")); /* display */
     return vxe_vxa_read_attach_conditions(reader, vxe_xml_child(attachment, "AttachCondition"),
                                           error);
