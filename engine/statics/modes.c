@@ -19,6 +19,10 @@
 /* A body of so many free freedoms is solved directly. */
 #define DIRECT_FREEDOMS 180u
 #define MAX_ITERATIONS 400u
+/* Iterations with one cycle of multigrid for each residual. Where these do not do, as between
+   materials that differ much, residuals are solved for down to a part of them. */
+#define PLAIN_ITERATIONS 40u
+#define SOLVED_TO 0.01
 /* Residual of a vector over its eigenvalue, whose error goes with the square; and over the stiffest
    motion's, where rounding ends it. */
 #define TOLERANCE 1e-5
@@ -51,6 +55,7 @@ typedef struct modes {
     double *small;  /* (3 m, 3 m) */
     double *basis;  /* (3 m, 3 m) */
     size_t *order;  /* (3 m) eigenvectors of the small matrix, the lowest first */
+    double *solver; /* (4, numbers) for solutions */
     double *mixed;  /* (3 m + 4 m) one freedom of all vectors before, and of all images and after */
 } modes;
 
@@ -194,9 +199,9 @@ static void combine(modes *s)
     s->used = n > m ? 2 * m : m;
 }
 
-/* Puts the residuals through multigrid behind the block and the last way. Returns how many of the
-   wanted vectors have not converged. */
-static size_t add_residuals(modes *s)
+/* Puts the residuals through multigrid behind the block and the last way; or, where `solves`,
+   solutions for them. Returns how many of the wanted vectors have not converged. */
+static size_t add_residuals(modes *s, bool solves)
 {
     size_t left = 0;
     double *residual = image_at(s, 3 * s->m - 1);
@@ -211,7 +216,9 @@ static size_t add_residuals(modes *s)
         const bool open =
             !(sqrt(square) <= fmax(TOLERANCE * fabs(s->square[v]), ROUNDING * s->stiffest));
         left += open && v < s->wanted;
-        if (open) {
+        if (open && solves) {
+            (void)vxe_solve(&s->grid, residual, SOLVED_TO, vector_at(s, s->used++), s->solver);
+        } else if (open) {
             vxe_multigrid_apply(&s->grid, residual, vector_at(s, s->used++));
         }
     }
@@ -274,7 +281,7 @@ static bool iterate(modes *s, double *unstable)
             *unstable = s->square[0];
             return false;
         }
-        if (add_residuals(s) == 0) {
+        if (add_residuals(s, i >= PLAIN_ITERATIONS) == 0) {
             return true;
         }
         tidy(s, ways);
@@ -293,9 +300,10 @@ static vxe_status take_modes(modes *s, vxe_error *error)
     s->small = vxe_memory_take(all * all, sizeof(double));
     s->basis = vxe_memory_take(all * all, sizeof(double));
     s->order = vxe_memory_take(all, sizeof(size_t));
+    s->solver = vxe_memory_take(4 * s->numbers, sizeof(double));
     s->mixed = vxe_memory_take(all + 4 * s->m, sizeof(double));
-    const bool complete =
-        s->vector && s->image && s->square && s->small && s->basis && s->order && s->mixed;
+    const bool complete = s->vector && s->image && s->square && s->small && s->basis && s->order &&
+                          s->solver && s->mixed;
     return complete ? VXE_OK : vxe_error_memory(error, 2 * all * s->numbers * sizeof(double));
 }
 
@@ -309,6 +317,7 @@ static void clear_modes(modes *s)
     vxe_memory_release(s->small);
     vxe_memory_release(s->basis);
     vxe_memory_release(s->order);
+    vxe_memory_release(s->solver);
     vxe_memory_release(s->mixed);
 }
 
@@ -325,6 +334,8 @@ static vxe_status prepare(modes *s, vxe_error *error)
         vxe_static_hold(s->body, &s->matrix);
         vxe_static_places(s->body, place, cell);
         status = vxe_multigrid_init(&s->grid, &s->matrix, place, cell, error);
+        s->grid.add = s->body->coupling ? vxe_static_add_poisson : NULL;
+        s->grid.what = s->body;
     }
     vxe_memory_release(place);
     vxe_memory_release(cell);
