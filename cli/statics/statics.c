@@ -71,12 +71,9 @@ static int own_option(statics_options *options, int option, const char *value)
                    ? 0
                    : command_misused("statics", "--modes %s: at most %d", value, MAX_MODES);
     case OPTION_AT:
-        if (!option_number("statics", "at", value, -1, &options->settle.time)) {
-            return EXIT_USAGE;
-        }
-        return options->settle.time >= 0
+        return !vxe_number_read(value, &options->settle.time) && options->settle.time >= 0
                    ? 0
-                   : command_misused("statics", "--at %s: runs begin at 0 s", value);
+                   : command_misused("statics", "--at '%s': expected seconds, from 0 on", value);
     case OPTION_LINEAR:
         options->settle.linear = true;
         return 0;

@@ -33,7 +33,8 @@ expect 0 '[1-9][0-9]* iterations' statics "$assets/cantilever.vxa" --threads 2 -
 # what is wrong
 expect 2 'which design' statics
 expect 2 'one design' statics bar.json bar.json
-expect 2 'begin at 0 s' statics bar.json --at -0.5
+expect 2 'seconds, from 0 on' statics bar.json --at -0.5
+expect 2 'seconds, from 0 on' statics bar.json --at nan
 expect 2 'did you mean --modes' statics bar.json --mods 3
 expect 2 'at most 64' statics bar.json --modes 65
 expect 2 'whole number' statics bar.json --modes 0
