@@ -11,6 +11,17 @@
 #define SWARM "debris and walls of a fork are not simulated"
 #define WATER "light and water of a fork are not simulated"
 
+#ifdef __wasm__
+
+/* The module of a page is to stay small: it says what is ignored, and this page of the docs why. */
+const char *vxe_vxa_why_ignored(const char *tag)
+{
+    (void)tag;
+    return NULL;
+}
+
+#else
+
 const char *vxe_vxa_why_ignored(const char *tag)
 {
     static const char *const reasons[][2] = {
@@ -63,3 +74,5 @@ const char *vxe_vxa_why_ignored(const char *tag)
     }
     return NULL;
 }
+
+#endif
