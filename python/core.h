@@ -236,6 +236,21 @@ int core_in(PyObject *array, const char *name, core_element element, const core_
 /* A new array with a copy of the numbers. */
 PyObject *core_copied(core_state *state, core_element element, const core_shape *shape,
                       const void *numbers);
+/* Two new arrays of float64 that are filled together, through their views. begin: false with an
+   exception. end: the tuple of both, or null with the exception of an error that is one. */
+typedef struct core_pair {
+    core_state *state;
+    PyObject *arrays[2];
+    Py_buffer views[2];
+} core_pair;
+
+bool core_pair_begin(core_pair *pair, core_state *state, const char *const names[2],
+                     const core_shape shapes[2]);
+PyObject *core_pair_end(core_pair *pair, const vxe_error *error);
+
+/* Changes a number by what was given, unless that is nothing or None. Returns 0, or -1 with an
+   exception. */
+int core_take_number(PyObject *given, double *number);
 /* Reads a sequence of so many numbers. */
 int core_numbers(PyObject *sequence, const char *name, double *numbers, Py_ssize_t count);
 

@@ -172,3 +172,45 @@ int core_numbers(PyObject *sequence, const char *name, double *numbers, Py_ssize
     }
     return 0;
 }
+
+bool core_pair_begin(core_pair *pair, core_state *state, const char *const names[2],
+                     const core_shape shapes[2])
+{
+    *pair = (core_pair){.state = state};
+    for (int i = 0; i < 2; i++) {
+        pair->arrays[i] =
+            core_out(state, NULL, names[i], CORE_FLOAT64, &shapes[i], &pair->views[i]);
+        if (!pair->arrays[i]) {
+            if (i > 0) {
+                PyBuffer_Release(&pair->views[0]);
+                Py_CLEAR(pair->arrays[0]);
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+PyObject *core_pair_end(core_pair *pair, const vxe_error *error)
+{
+    PyObject *both = NULL;
+    for (int i = 0; i < 2; i++) {
+        PyBuffer_Release(&pair->views[i]);
+    }
+    if (error->status) {
+        (void)core_raise(pair->state, error);
+    } else {
+        both = Py_BuildValue("(OO)", pair->arrays[0], pair->arrays[1]);
+    }
+    Py_DECREF(pair->arrays[0]);
+    Py_DECREF(pair->arrays[1]);
+    return both;
+}
+
+int core_take_number(PyObject *given, double *number)
+{
+    if (given && given != Py_None) {
+        *number = PyFloat_AsDouble(given);
+    }
+    return PyErr_Occurred() ? -1 : 0;
+}

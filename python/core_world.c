@@ -234,16 +234,6 @@ static PyObject *advance(PyObject *object, PyObject *arguments, PyObject *keywor
     Py_RETURN_NONE;
 }
 
-/* Changes a number of a pull by what was given, unless that is None. Returns 0, or -1 with an
-   exception. */
-static int take_number(PyObject *given, double *number)
-{
-    if (given && given != Py_None) {
-        *number = PyFloat_AsDouble(given);
-    }
-    return PyErr_Occurred() ? -1 : 0;
-}
-
 static PyObject *pull(PyObject *object, PyObject *arguments, PyObject *keywords)
 {
     static const char *const names[] = {"voxel",     "place", "stiffness", "damping",
@@ -262,8 +252,8 @@ static PyObject *pull(PyObject *object, PyObject *arguments, PyObject *keywords)
         return NULL;
     }
     vxe_pull how = vxe_world_pull_default(self->world, voxel);
-    if (core_numbers(place, "place", how.place, 3) || take_number(given[0], &how.stiffness) ||
-        take_number(given[1], &how.damping) || take_number(given[2], &how.max_force)) {
+    if (core_numbers(place, "place", how.place, 3) || core_take_number(given[0], &how.stiffness) ||
+        core_take_number(given[1], &how.damping) || core_take_number(given[2], &how.max_force)) {
         return NULL;
     }
     if (!core_world_is_free(self)) { /* asked last: numbers may be objects of any kind */
@@ -303,8 +293,9 @@ static PyObject *tune(PyObject *object, PyObject *arguments, PyObject *keywords)
     vxe_tuning next = vxe_world_tuning(self->world);
     const bool turns = gravity && gravity != Py_None;
     if ((turns && core_numbers(gravity, "gravity", next.gravity, 3)) ||
-        take_number(given[0], &next.amplitude) || take_number(given[1], &next.frequency) ||
-        take_number(given[2], &next.friction) || take_number(given[3], &next.drag)) {
+        core_take_number(given[0], &next.amplitude) ||
+        core_take_number(given[1], &next.frequency) || core_take_number(given[2], &next.friction) ||
+        core_take_number(given[3], &next.drag)) {
         return NULL;
     }
     if (!core_world_is_free(self)) { /* asked last: numbers may be objects of any kind */

@@ -207,23 +207,15 @@ static PyObject *hull_volume(PyObject *object, PyObject *arguments, PyObject *ke
 static PyObject *pair_of(core_world *self, const char *const names[2], const core_shape shapes[2],
                          void (*fill_both)(const vxe_world *world, double *one, double *two))
 {
-    Py_buffer views[2];
-    PyObject *one = core_out(self->state, NULL, names[0], CORE_FLOAT64, &shapes[0], &views[0]);
-    PyObject *two =
-        one ? core_out(self->state, NULL, names[1], CORE_FLOAT64, &shapes[1], &views[1]) : NULL;
-    if (two && shapes[0].size[0] > 0) {
-        fill_both(self->world, views[0].buf, views[1].buf);
+    static const vxe_error none = {.status = VXE_OK};
+    core_pair both;
+    if (!core_pair_begin(&both, self->state, names, shapes)) {
+        return NULL;
     }
-    if (one) {
-        PyBuffer_Release(&views[0]);
+    if (shapes[0].size[0] > 0) {
+        fill_both(self->world, both.views[0].buf, both.views[1].buf);
     }
-    if (two) {
-        PyBuffer_Release(&views[1]);
-    }
-    PyObject *both = two ? Py_BuildValue("(OO)", one, two) : NULL;
-    Py_XDECREF(one);
-    Py_XDECREF(two);
-    return both;
+    return core_pair_end(&both, &none);
 }
 
 static PyObject *elastic_forces(PyObject *object, PyObject *unused)

@@ -886,12 +886,12 @@ STATICS = [
     ("engine/statics/static_body.c", "physics_settle", [
         ("weight x 0.98", "(mass * s->gravity[c] + load) * edge", "(0.98 * mass * s->gravity[c] + load) * edge"),
         ("moments of loads in other units", "s->load[3 + c], v) : 0;", "s->load[3 + c], v) * edge : 0;"),
-        ("inertia x 0.98", "mass * vxe_gyration(precision, s, v);", "0.98 * mass * vxe_gyration(precision, s, v);"),
+        ("inertia x 0.98", "mass * vxe_gyration(precision, s, v);", "0.98 * mass * vxe_gyration(precision, s, v);", "physics_modes"),
         ("a voxel turns half as far", "const double half = square < 1e-12 ? 0.5 : sine / angle;",
          "const double half = square < 1e-12 ? 0.25 : 0.5 * sine / angle;")]),
     ("engine/world/world_statics.c", "physics_settle", [
         ("reactions with the other sign", "fixed & 1 ? -own[c] / body.edge : 0", "fixed & 1 ? own[c] / body.edge : 0"),
-        ("frequencies in rad/s", "sqrt(fabs(square)) / VXE_TAU", "sqrt(fabs(square))")]),
+        ("frequencies in rad/s", "sqrt(fabs(square)) / VXE_TAU", "sqrt(fabs(square))", "physics_modes")]),
 ]
 
 MUTANTS = ASSERTS + MATERIALS + BONDS + VOXELS + FLOOR + CONTACT + MODELS + MAGNETS + AFFINE + SOLVER + STATICS + VOXELYZE

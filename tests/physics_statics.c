@@ -5,9 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support.h"
+#include "static_bodies.h"
 
-#define SECOND_MOMENT (EDGE * EDGE * EDGE * EDGE / 12)
 #define BENDING (1e6 * SECOND_MOMENT) /* EI, N m^2 */
 
 /* Critical global damping ratio for angular frequency w (rad/s): 2 zeta w0 = 2 w. */
@@ -23,16 +22,6 @@ static vxe_material damped_material(double w)
 static double column_frequency(double length)
 {
     return 1.8751 * 1.8751 / (length * length) * sqrt(BENDING / (1000 * EDGE * EDGE));
-}
-
-/* A bar of n voxels along axis, first voxel fixed; force and moment on the last. */
-static vxe_design *bar_design(const vxe_material *m, int n, int axis, const double force[3],
-                              const double moment[3])
-{
-    vxe_design *design = block_design(m, axis == 0 ? n : 1, axis == 1 ? n : 1, axis == 2 ? n : 1);
-    hold_plane(design, axis, 0, VXE_FIX_ALL, NULL, NULL);
-    hold_plane(design, axis, n - 1, 0, force, moment);
-    return design;
 }
 
 /* A tip that moves by less than this part of its deflection has settled: in floats a vibration

@@ -168,7 +168,6 @@ static void sum_region(const statics *s, const vxe_region *region, const uint8_t
     const double load = sqrt(dot(region->force, region->force));
     const double along = load > 0 ? dot(facts->moved, region->force) / load : 0;
     facts->fixed = region->fixed != 0;
-    facts->loaded = load > 0 || dot(region->moment, region->moment) > 0;
     facts->stiffness = load > 0 && along > 0 ? load / along : (double)NAN;
 }
 

@@ -23,7 +23,7 @@ typedef struct statics_options {
 /* What a region does at rest. */
 typedef struct region_facts {
     uint32_t voxels;
-    bool fixed, loaded;
+    bool fixed;
     double moved[3];  /* m: of its voxels, in the mean */
     double force[3];  /* N: that hold it where it is fixed, in all */
     double moment[3]; /* N m: likewise, about the middle of its voxels at rest */

@@ -71,7 +71,7 @@ static double *image_at(const modes *s, size_t i)
 
 static bool is_free(const modes *s, size_t number)
 {
-    return !(s->body->fixed[number / VXE_FREEDOMS] >> number % VXE_FREEDOMS & 1);
+    return !vxe_static_is_fixed(s->body, number);
 }
 
 /* into = K x; x is zero on fixed freedoms. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Multigrid for stiffness matrices of lattices: what makes conjugate gradients take some twenty
-   iterations whatever the number of voxels (plain ones take hundreds for a cube of 20 voxels and
-   thousands for a thin beam).
+   iterations whatever the number of voxels (docs/physics.md, Statics).
 
    Voxels that are connected within a cube of 2 x 2 x 2 become one group that moves as a rigid body,
    groups become groups of groups in the same way, and the coarsest matrix is solved directly. A

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "engine/core/arrays.h"
@@ -132,7 +131,7 @@ static vxe_status solve_step(search *s, double by_mass, double driven, double to
         }
         vxe_add_scaled(s->force, -1, s->vectors, s->numbers);
         for (size_t i = 0; i < s->numbers; i++) {
-            s->force[i] = body->fixed[i / VXE_FREEDOMS] >> i % VXE_FREEDOMS & 1 ? 0 : s->force[i];
+            s->force[i] = vxe_static_is_fixed(body, i) ? 0 : s->force[i];
         }
     }
     vxe_static_hold(body, &s->matrix);

@@ -5,12 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/rotation_internal.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"
-#include "engine/magnets/magnets.h"
 #include "engine/solver/solver.h"
 
 /* A distance that differs from the lattice's by less than this part of the places (edges) differs

@@ -24,9 +24,11 @@ typedef struct vxe_static_bond {
     double part; /* of its strain that the lower voxel has; the upper one has 2 less that */
 } vxe_static_bond;
 
-/* What a bond does: force on the lower voxel, and moments. */
+/* What a bond does: force on the lower voxel, and moments; above 0, it is beyond the bounds of its
+   law; and the sizes of the numbers that its deformation is computed from, summed. */
 typedef struct vxe_static_load {
     vxe_vec3 force, lower, upper;
+    double beyond, numbers;
 } vxe_static_load;
 
 typedef struct vxe_static_body {
@@ -53,6 +55,12 @@ typedef struct vxe_static_body {
     uint8_t *fixed;   /* (voxels) a bit for each freedom that is fixed or prescribed */
     bool loose;       /* some voxels are joined to nothing that is fixed in all freedoms */
 } vxe_static_body;
+
+/* Whether a freedom is fixed or prescribed; number: voxel times VXE_FREEDOMS and freedom. */
+static inline bool vxe_static_is_fixed(const vxe_static_body *body, size_t number)
+{
+    return body->fixed[number / VXE_FREEDOMS] >> number % VXE_FREEDOMS & 1;
+}
 
 /* Reads a simulation whose workspace has the edges of that time (s). Refuses what has no
    statics here. */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/parallel_internal.h"
 #include "common/status_internal.h"
@@ -91,6 +90,21 @@ static void add_up_tensions(const vxe_static_body *body)
     }
 }
 
+/* Sum of the sizes of numbers from which a bond's deformation is computed. */
+static double numbers_of(const vxe_static_body *body, const vxe_static_bond *bond)
+{
+    const double *lower = body->moved + 3 * (size_t)bond->lower;
+    const double *upper = body->moved + 3 * (size_t)bond->upper;
+    const vxe_quat q1 = body->q[bond->lower];
+    const vxe_quat q2 = body->q[bond->upper];
+    double sum = fabs(bond->length - 1) + 2 * (fabs(q1.x) + fabs(q1.y) + fabs(q1.z)) +
+                 2 * (fabs(q2.x) + fabs(q2.y) + fabs(q2.z));
+    for (int c = 0; c < 3; c++) {
+        sum += fabs(lower[c]) + fabs(upper[c]);
+    }
+    return sum;
+}
+
 static void run_bonds(void *context, uint32_t thread, uint32_t threads)
 {
     const law_job *job = context;
@@ -102,8 +116,9 @@ static void run_bonds(void *context, uint32_t thread, uint32_t threads)
         const vxe_elastic elastic =
             elastic_response(bond->axis, 0, 1, &pose.frame, &pose.chord, springs_of(body, bond));
         const vxe_vec3 lever = vec_scaled(0.5, vec_cross(pose.chord.r, elastic.force));
-        body->act[i] = (vxe_static_load){elastic.force, vec_add(lever, elastic.moment),
-                                         vec_sub(lever, elastic.moment)};
+        body->act[i] = (vxe_static_load){
+            elastic.force, vec_add(lever, elastic.moment), vec_sub(lever, elastic.moment),
+            beyond_bounds(pose.chord.r, bond->length, pose.frame.scalar), numbers_of(body, bond)};
     }
 }
 
@@ -150,36 +165,20 @@ static void run_voxels(void *context, uint32_t thread, uint32_t threads)
     }
 }
 
-/* Sum of the sizes of numbers from which a bond's deformation is computed. */
-static double numbers_of(const vxe_static_body *body, const vxe_static_bond *bond)
-{
-    const double *lower = body->moved + 3 * (size_t)bond->lower;
-    const double *upper = body->moved + 3 * (size_t)bond->upper;
-    const vxe_quat q1 = body->q[bond->lower];
-    const vxe_quat q2 = body->q[bond->upper];
-    double sum = fabs(bond->length - 1) + 2 * (fabs(q1.x) + fabs(q1.y) + fabs(q1.z)) +
-                 2 * (fabs(q2.x) + fabs(q2.y) + fabs(q2.z));
-    for (int c = 0; c < 3; c++) {
-        sum += fabs(lower[c]) + fabs(upper[c]);
-    }
-    return sum;
-}
-
 /* Adds the squares of what bonds have of each size. Returns false where one is beyond its bounds.
  */
 static bool add_sizes_of_bonds(const vxe_static_body *body, vxe_static_size *size)
 {
     double failures = 0;
     for (uint32_t i = 0; i < body->bonds; i++) {
-        const vxe_static_bond *bond = &body->bond[i];
+        const double axial = body->bond[i].spring.axial;
         const vxe_static_load *act = &body->act[i];
-        const bond_pose pose = pose_of(body, bond);
-        const double off = bond->spring.axial * numbers_of(body, bond);
+        const double off = axial * act->numbers;
         size->bonds += vec_dot(act->force, act->force) + vec_dot(act->lower, act->lower) +
                        vec_dot(act->upper, act->upper);
-        size->stiffness += bond->spring.axial * bond->spring.axial;
+        size->stiffness += axial * axial;
         size->rounding += off * off;
-        failures += beyond_bounds(pose.chord.r, bond->length, pose.frame.scalar);
+        failures += act->beyond;
     }
     return failures == 0;
 }
@@ -196,11 +195,11 @@ bool vxe_static_forces(const vxe_static_body *body, double part, bool free_only,
     vxe_parallel_run(body->threads, run_voxels, &job);
     *size = (vxe_static_size){0};
     const bool whole = add_sizes_of_bonds(body, size);
+    for (size_t i = 0; i < (size_t)body->voxels * VXE_FREEDOMS; i++) {
+        const double load = vxe_static_is_fixed(body, i) ? 0 : part * body->load[i];
+        size->outside += load * load;
+    }
     for (uint32_t v = 0; v < body->voxels; v++) {
-        for (size_t c = 0; c < VXE_FREEDOMS; c++) {
-            const double load = part * body->load[(size_t)v * VXE_FREEDOMS + c];
-            size->outside += body->fixed[v] >> c & 1 ? 0 : load * load;
-        }
         if (depth_of(body, v) > 0) {
             const double off =
                 body->push[v] * (fabs(body->height[v]) + fabs(body->moved[3 * (size_t)v + 2]));
@@ -288,9 +287,10 @@ void vxe_static_add_poisson(const void *context, const double *x, double *into)
         const double tension = springs_of(body, bond).poisson_tension;
         for (size_t c = 0; c < BOND_FREEDOMS; c++) {
             const size_t voxel = c < VXE_FREEDOMS ? bond->lower : bond->upper;
-            const bool fixed = body->fixed[voxel] >> c % VXE_FREEDOMS & 1;
-            into[voxel * VXE_FREEDOMS + c % VXE_FREEDOMS] +=
-                fixed ? 0 : tension * body->slope[i * BOND_FREEDOMS + c];
+            const size_t number = voxel * VXE_FREEDOMS + c % VXE_FREEDOMS;
+            into[number] += vxe_static_is_fixed(body, number)
+                                ? 0
+                                : tension * body->slope[i * BOND_FREEDOMS + c];
         }
     }
 }

@@ -2,7 +2,6 @@
 /* A world at rest: equilibrium, reactions and vibrations by statics/. */
 #include <math.h>
 
-#include "common/assert_internal.h"
 #include "common/memory.h"
 #include "common/status_internal.h"
 #include "common/trig_internal.h"

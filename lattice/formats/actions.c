@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/assert_internal.h"
 #include "common/file_internal.h"
 #include "common/memory.h"
 #include "common/number_internal.h"
@@ -27,6 +26,7 @@ typedef struct table {
     uint64_t bytes; /* of the file */
     uint32_t columns;
     uint32_t *group; /* (columns) of each column; VXE_NONE: times, s */
+    uint8_t *named;  /* (groups) 1 where a column has the name of the group; null without names */
     bool timed;      /* some column has times */
     double *numbers; /* (rows, columns) */
     uint64_t rows, capacity;
@@ -36,6 +36,7 @@ typedef struct table {
 static void clear_table(table *t)
 {
     vxe_memory_release(t->group);
+    vxe_memory_release(t->named);
     vxe_memory_release(t->numbers);
 }
 
@@ -115,13 +116,14 @@ static vxe_status read_names(table *t, const char *text, uint32_t line, vxe_erro
     }
     t->columns = columns;
     t->group = vxe_memory_take(columns, sizeof *t->group);
-    if (!t->group) {
-        return vxe_error_memory(error, columns * sizeof *t->group);
+    t->named = vxe_memory_take(t->groups, sizeof *t->named);
+    if (!t->group || !t->named) {
+        return vxe_error_memory(error, columns * sizeof *t->group + t->groups);
     }
     for (uint32_t i = 0; i < columns; i++) {
         at = behind_blanks(at);
         const char *end = at;
-        const double number = vxe_number_scan(at, &end);
+        const double number = *at == '\n' ? 0 : vxe_number_scan(at, &end);
         if (strncmp(at, TIME, strlen(TIME)) == 0 && !t->timed) {
             t->timed = true;
             t->group[i] = VXE_NONE;
@@ -132,10 +134,8 @@ static vxe_status read_names(table *t, const char *text, uint32_t line, vxe_erro
         } else {
             t->group[i] = (uint32_t)number;
         }
-        for (uint32_t k = 0; k < i; k++) {
-            if (t->group[k] == t->group[i]) {
-                return wrong(t, line, at, text, error, "two columns have this name");
-            }
+        if (t->group[i] != VXE_NONE && t->named[t->group[i]]++) {
+            return wrong(t, line, at, text, error, "two columns have this name");
         }
         at = behind_blanks(end);
         if (*at != (i + 1 < columns ? ',' : '\n') && !(i + 1 == columns && *at == '\0')) {
@@ -143,7 +143,8 @@ static vxe_status read_names(table *t, const char *text, uint32_t line, vxe_erro
         }
         at++;
     }
-    return VXE_OK;
+    return columns > t->timed ? VXE_OK
+                              : wrong(t, line, text, text, error, "no column is that of a group");
 }
 
 static vxe_status read_row(table *t, const char *text, uint32_t line, vxe_error *error)
@@ -151,10 +152,11 @@ static vxe_status read_row(table *t, const char *text, uint32_t line, vxe_error 
     const char *at = text;
     vxe_status status = grow(t, error);
     for (uint32_t i = 0; i < t->columns && !status; i++) {
+        at = behind_blanks(at);
         const char *end = at;
-        const double number = vxe_number_scan(at, &end);
+        const double number = *at == '\n' ? 0 : vxe_number_scan(at, &end); /* it skips lines */
         if (end == at) {
-            return wrong(t, line, behind_blanks(at), text, error, "expected a number");
+            return wrong(t, line, at, text, error, "expected a number");
         }
         t->numbers[t->rows * t->columns + i] = number;
         at = behind_blanks(end);
@@ -283,8 +285,12 @@ static vxe_status give_schedules(const table *t, vxe_design *design, double inte
 vxe_status vxe_design_read_actions(vxe_design *design, const char *path, double interval,
                                    double *end, vxe_error *error)
 {
-    table t = {.path = path, .groups = groups_of(design)};
     char *text = NULL;
+    const vxe_status checked = vxe_design_check(design, error); /* groups are whole numbers then */
+    if (checked) {
+        return checked;
+    }
+    table t = {.path = path, .groups = groups_of(design)};
     if (!(interval > 0 && interval < 1e9)) {
         return vxe_error_fill(error, VXE_ERROR_ARGUMENT,
                               "%g s between actions: it is above 0 and below 1e9", interval);
@@ -302,9 +308,22 @@ vxe_status vxe_design_read_actions(vxe_design *design, const char *path, double 
     return status;
 }
 
+/* Marks the groups that have voxels; present: (groups), zero. */
+static void mark_groups(const vxe_design *design, uint8_t *present)
+{
+    const vxe_layer *layer = vxe_design_find_layer(design, "Group");
+    for (uint32_t v = 0; v < design->voxel_count; v++) {
+        present[layer ? (uint32_t)layer->values[v] : 0] = 1;
+    }
+}
+
 vxe_status vxe_design_swing(vxe_design *design, double period, double amplitude, double duration,
                             vxe_error *error)
 {
+    const vxe_status checked = vxe_design_check(design, error);
+    if (checked) {
+        return checked;
+    }
     const uint32_t groups = groups_of(design);
     const uint32_t first = groups > 1 ? 1 : 0;
     const double rows = ceil(duration / period * WAVE_ROWS) + 1;
@@ -316,8 +335,15 @@ vxe_status vxe_design_swing(vxe_design *design, double period, double amplitude,
     }
     const uint32_t count = (uint32_t)rows;
     double *given = vxe_memory_take(2ull * count, sizeof *given);
-    vxe_status status = given ? VXE_OK : vxe_error_memory(error, 16ull * count);
+    uint8_t *present = vxe_memory_take(groups, sizeof *present);
+    vxe_status status = given && present ? VXE_OK : vxe_error_memory(error, 16ull * count + groups);
+    if (!status) {
+        mark_groups(design, present);
+    }
     for (uint32_t group = first; group < groups && !status; group++) {
+        if (!present[group]) {
+            continue;
+        }
         for (uint32_t i = 0; i < count; i++) {
             double sine = 0;
             double cosine = 0;
@@ -331,6 +357,7 @@ vxe_status vxe_design_swing(vxe_design *design, double period, double amplitude,
         const vxe_group_schedule schedule = {group, given, count};
         status = vxe_design_set_schedule(design, &schedule, error);
     }
+    vxe_memory_release(present);
     vxe_memory_release(given);
     return status;
 }

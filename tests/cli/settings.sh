@@ -70,6 +70,10 @@ printf 't,7\n0,1\n' >other.csv
 expect 3 'other.csv:1:3: a column is called t, or by the number of a group' run arms.json --actions other.csv
 printf 't,1,1\n0,1,1\n' >twice.csv
 expect 3 'twice.csv:1:5: two columns' run arms.json --actions twice.csv
+printf '1,\n1,1\n' >lacks.csv
+expect 3 'lacks.csv:1:3: expected a number' run arms.json --actions lacks.csv
+printf 't\n0\n1\n' >times.csv
+expect 3 'times.csv:1:1: no column is that of a group' run arms.json --actions times.csv
 printf '1,1\n1,20\n' >large.csv
 expect 3 'large.csv: row 2: action 20; actions are factors' run arms.json --actions large.csv
 printf 't,1\n1,1\n0.5,1\n' >back.csv
